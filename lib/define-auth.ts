@@ -13,7 +13,7 @@ import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
 import type { rules } from './functions/index.js'
 import { type ExpressFunctions, expressFunctions, type OnExpress } from './functions/on-express.js'
-import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
+import { assertOrigin, csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest, type StoredUserOf } from './get-session.js'
 import { assertCalledByApplication, type GuardHandler, type SessionGuard, type SessionOrKeyGuard } from './guard.js'
 import { requireCsrf } from './require-csrf.js'
@@ -51,6 +51,19 @@ export interface ExpressCsrfFunctions {
    * parser has read. Browsers get a page with status 403, and API clients JSON.
    */
   require(): GuardHandler
+  /**
+   * Checks that no page of another origin caused the request. Call it before you accept a WebSocket: browsers send cookies
+   * with it from any site, and CORS does not apply. Set `AUTH_URL` behind a proxy that ends TLS.
+   *
+   * Requests of programs, which send no `Origin`, are allowed: browsers always send it with a WebSocket.
+   * @throws `MissingCSRF` with `status` 403, and `UntrustedHost`.
+   * @example
+   * ```ts
+   * server.on('upgrade', (request, socket, head) => {
+   *  auth.csrf.assertOrigin(request)
+   * ```
+   */
+  assertOrigin(req: SessionRequest): void
 }
 
 /** The configuration, the router, and all functions of an application. Created by {@link defineAuth}. */
@@ -219,6 +232,7 @@ export function defineAuth<
         assertCalledByApplication(given, 'auth.csrf.require', 'auth.csrf.require()')
         return requireCsrf(config)
       },
+      assertOrigin: (req) => assertOrigin(req, config),
     },
     signIn: (req, res, provider, options, params) => signIn(req, res, config, provider, options, params),
     signOut: (req, res, options) => signOut(req, res, config, options),

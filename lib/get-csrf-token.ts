@@ -64,6 +64,15 @@ export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolea
   return isFormOfSite(getEngine(config), req)
 }
 
+/**
+ * Rejects a request that a page of another origin caused.
+ * @throws {@link MissingCSRF}, and TypeError if `req` is no request.
+ */
+export function assertOrigin(req: SessionRequest, config: ServerAuthConfig): void {
+  if (!req?.headers || !config) throw argumentError('csrf.assertOrigin', req, config)
+  getEngine(config).assertOrigin(req)
+}
+
 /** Checks whether a form was sent, and no body parser ran: each of them sets `body`, even for other types of content. */
 function isUnreadForm(req: FormRequest): boolean {
   if ('body' in req) return false

@@ -28,6 +28,7 @@ export type * from './features/organizations/types.js'
 export type * from './features/passwords/provider-types.js'
 export type * from './features/passwords/types.js'
 export type * from './features/tokens/types.js'
+export type * from './features/watch/types.js'
 export type {
   AccountFunctions,
   ApiKeyFunctions,

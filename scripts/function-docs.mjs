@@ -30,6 +30,7 @@ const responses = {
   cors: 'gets CORS headers; is sent for a preflight',
   'csrf.field': 'may set a cookie',
   'csrf.require': 'is sent for a rejected request',
+  'csrf.assertOrigin': '–',
   auth: 'may extend the session cookie',
   unstable_update: 'sets cookies',
   'auth.require': 'is thrown for a rejected request',

@@ -3,6 +3,7 @@ import { isRecord } from '../lib/base/guards.js'
 import type { Logger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import type { AuthEngine } from '../lib/engine/index.js'
+import { MissingCSRF } from '../lib/errors.js'
 import { isFormOfSite } from '../lib/get-csrf-token.js'
 import { rejectCsrf } from '../lib/guards/rejection.js'
 import { isFetchRequest } from '../lib/http/message.js'
@@ -48,6 +49,14 @@ export interface CsrfFunctions {
   verify(request: Request): Promise<FormData>
   /** Checks fields that your code has read. */
   verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields>
+  /**
+   * Checks that no page of another origin caused the request. Call it before you accept a WebSocket: browsers send cookies
+   * with it from any site, and CORS does not apply. Set `AUTH_URL` behind a proxy that ends TLS.
+   *
+   * Requests of programs, which send no `Origin`, are allowed: browsers always send it with a WebSocket.
+   * @throws A Response with 403, as `verify` does.
+   */
+  assertOrigin(request: Request): Promise<void>
 }
 
 /** Creates the functions of a host. */
@@ -86,10 +95,27 @@ export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost,
     })
   }
 
+  async function checkOrigin(request: Request): Promise<void> {
+    if (!isFetchRequest(request))
+      throw new TypeError('auth.csrf.assertOrigin() needs the Request as its first argument.')
+    return guarding(host, request, async () => {
+      const engine = await engineOf(request)
+      const guarded = toGuardedRequest(engine, host, request)
+      try {
+        engine.auth.assertOrigin(guarded.source)
+      } catch (error) {
+        if (!(error instanceof MissingCSRF)) throw error
+        engine.auth.config.logger.error(error)
+        throwResponse(host, rejectionResponse(engine, guarded, rejectCsrf(guarded)))
+      }
+    })
+  }
+
   return {
     token: () => token('auth.csrf.token()'),
     field: async () => renderCsrfField(await token('auth.csrf.field()')).toString(),
     verify,
+    assertOrigin: (request) => trackGuard({ name: 'auth.csrf.assertOrigin()', logger }, checkOrigin(request)),
   }
 }
 

@@ -8,6 +8,7 @@ import { InvalidConfiguration } from '../lib/errors.js'
 import type { ApiKeyScopeOf } from '../lib/features/api-keys/types.js'
 import type { OrganizationRolesOf } from '../lib/features/organizations/types.js'
 import { type AuthFunctions, mapRules } from '../lib/functions/index.js'
+import { failureListener, stopLater } from '../lib/functions/stop-later.js'
 import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { OpenResponse } from '../lib/http/response.js'
 import { createReader } from '../lib/session/reader.js'
@@ -46,6 +47,7 @@ export default function initAuth<
     // The forms of both integrations come from one table.
     ...(mapRules(({ returns }, { caller }) => {
       const refuse = needsNode(caller)
+      if (returns === 'stop') return (...given: unknown[]) => stopLater(refuse(), failureListener(given))
       return returns === 'function' ? () => refuse : refuse
     }) as unknown as AuthFunctions<SessionOf<C>, StoredUserOf<C>>),
   }
@@ -61,6 +63,7 @@ const guards: AuthGuards = {
     token: needsNode('auth.csrf.token()'),
     field: needsNode('auth.csrf.field()'),
     verify: needsNode('auth.csrf.verify()'),
+    assertOrigin: needsNode('auth.csrf.assertOrigin()'),
   },
 }
 

@@ -36,6 +36,7 @@ export type * from '../lib/features/organizations/types.js'
 export type * from '../lib/features/passwords/provider-types.js'
 export type * from '../lib/features/passwords/types.js'
 export type * from '../lib/features/tokens/types.js'
+export type * from '../lib/features/watch/types.js'
 export type {
   AccountFunctions,
   ApiKeyFunctions,

@@ -31,6 +31,8 @@ export interface SessionStore {
   ): Awaitable<AdapterSession | null | undefined | void>
   /** Deletes a session, and returns it if that takes no extra query. A missing session is not an error. */
   deleteSession(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
+  /** Returns those of these sessions that exist. Optional: `auth.sessions.watch` then reads one after the other. */
+  getSessions?(sessionTokens: readonly string[]): Awaitable<AdapterSession[]>
   /** Returns all sessions of a user, or an empty array. */
   listSessionsByUserId(userId: string): Awaitable<AdapterSession[]>
   /** Deletes all sessions of a user. */
@@ -92,16 +94,17 @@ const requiredSessionMethods = Object.keys({
 } satisfies Record<Exclude<keyof SessionStore, OptionalMethod | 'inspect'>, true>)
 
 /**
- * The methods for links and data, which belong to the store of the sessions. The other store does not know when they
+ * The optional methods, which belong to the store of the sessions. The other store does not know when they
  * become obsolete.
  */
-type OptionalMethod = 'linkSession' | 'listSessionLinks' | 'getSessionData' | 'writeSessionData'
+type OptionalMethod = 'linkSession' | 'listSessionLinks' | 'getSessionData' | 'writeSessionData' | 'getSessions'
 
 const optionalMethods: readonly OptionalMethod[] = [
   'linkSession',
   'listSessionLinks',
   'getSessionData',
   'writeSessionData',
+  'getSessions',
 ]
 
 /** The methods that adapters have too. */

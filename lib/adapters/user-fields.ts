@@ -42,6 +42,7 @@ const methodNames = Object.keys({
   getAuthenticator: true,
   getSessionAndUser: true,
   getSessionUserAndData: true,
+  getSessions: true,
   getUser: true,
   getUserByAccount: true,
   getUserByEmail: true,

@@ -15,6 +15,7 @@ import type {
   SessionMember,
   TokenHolder,
   UsedTokens,
+  WatchedSession,
 } from '../features/contracts.js'
 import type { ImpersonationMessage } from '../features/impersonation/types.js'
 import type { CookieJar } from '../http/cookies.js'
@@ -174,6 +175,8 @@ export interface AdapterStore {
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
+  /** Returns those of these sessions that exist. @param sessionTokens At most 500. */
+  findSessions(sessionTokens: readonly string[]): Promise<AdapterSession[]>
   /** Returns `false` if the data is no longer `previous`, or the session has ended. */
   writeSessionData(change: AdapterSessionData): Promise<boolean>
   linkSession(link: AdapterSessionLink): Promise<void>
@@ -208,6 +211,8 @@ export interface AdapterAbilities {
   readonly listAccounts: boolean
   readonly unlinkAccounts: boolean
   readonly listSessions: boolean
+  /** Several sessions can be read in one query. */
+  readonly findSessions: boolean
   /** A new link can end older ones of its email address, in all processes. */
   readonly deleteTokens: boolean
   /** Used passkey challenges can be stored for all processes: as tokens, which the adapter's `prune` deletes. */
@@ -402,6 +407,8 @@ export interface SessionReading {
    * shows the new ones.
    */
   haveFieldsChanged(): Promise<boolean>
+  /** Returns the facts by which the end of the session is found after the request. */
+  watched(): WatchedSession
   /** The owner of the provider tokens and second factors. Present if the engine knows the user. */
   readonly holder?: TokenHolder | undefined
 }

@@ -69,6 +69,8 @@ export interface AuthEngine extends SessionReader {
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
   /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
   assertCall(req: SessionRequest, effect: CallEffect): void
+  /** Rejects a request that a page of another origin caused, whatever its method. @throws {@link MissingCSRF} */
+  assertOrigin(req: SessionRequest): void
   /** Rejects a call in an impersonated session. @throws {@link ImpersonatedSession} */
   assertOwnSession(req: SessionRequest): Promise<void>
   /** Tracks work that continues after its response, until it is settled. */

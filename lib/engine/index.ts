@@ -23,11 +23,13 @@ import { passwordProviderOf } from '../features/passwords/store.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
+import { readOrigin } from '../http/origin.js'
 import { type OpenResponse, preventSharedCaching, removeCookies, setPersonalCookies } from '../http/response.js'
 import { type Action, type Route, routeRow } from '../http/routes.js'
 import { AuthUrls } from '../http/urls.js'
+import { assertOwnOrigin, type CsrfContext } from '../session/csrf.js'
 import { assertNoActor, assertOwnSession } from '../session/own-session.js'
-import { createReader, writeReadingCookies } from '../session/reader.js'
+import { createReader, type SessionRequest, writeReadingCookies } from '../session/reader.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { Awaitable } from '../types/identity.js'
 import type { TelemetryOperation } from '../types/telemetry.js'
@@ -96,12 +98,8 @@ function createEngine(config: ResolvedConfig): AuthEngine {
       const origin = config.site?.origin ?? source.origin ?? ''
       return isOwnSiteForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
     },
-    assertCall(req, effect) {
-      const visitor = visitorOf(req)
-      const origin = config.site?.origin ?? visitor.origin ?? ''
-      const request = { headers: req.headers, body: {}, receivedOrigin: visitor.origin }
-      assertCallAllowed({ ...contextOf(visitor), request, urls: { origin } }, effect)
-    },
+    assertCall: (req, effect) => assertCallAllowed(originContextOf(config, req), effect),
+    assertOrigin: (req) => assertOwnOrigin(originContextOf(config, req)),
     assertOwnSession: async (req) => assertNoActor(config.impersonation ? await reader.holderOf(req) : null),
     runInBackground: background.run,
     onBackgroundWork: background.listen,
@@ -146,6 +144,18 @@ function createCookieContext(config: ResolvedConfig, { cookie, origin }: Visitor
   assertTrusted(config, origin)
   const [cookiePolicy] = cookiePolicies(config, config.site?.origin ?? origin)
   return { config, cookies: new CookieJar(cookie), cookiePolicy }
+}
+
+/**
+ * Returns the context for a check of the origin only: no field of a form is read. The scheme of an upgrade request without TLS is
+ * not known, because a proxy may end TLS, so that of its `Origin` is used: only the hosts are compared.
+ */
+function originContextOf(config: ResolvedConfig, req: SessionRequest): CsrfContext {
+  const visitor = visitorOf(req)
+  const protocol = header(req.headers, 'origin')?.startsWith('https:') ? 'https' : 'http'
+  const origin = config.site?.origin ?? visitor.origin ?? readOrigin({ headers: req.headers, protocol }) ?? ''
+  const request = { headers: req.headers, body: {}, receivedOrigin: visitor.origin }
+  return { ...createCookieContext(config, visitor), request, urls: { origin } }
 }
 
 function writeCookiesLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {

@@ -18,6 +18,7 @@ export type * from './passwords/contract.js'
 export type * from './revocation/contract.js'
 export type * from './revocation/stamp-contract.js'
 export type * from './tokens/contract.js'
+export type * from './watch/contract.js'
 
 /** The resolved options of all capabilities. The part of a capability is absent where it is off. */
 export interface ResolvedFeatures {

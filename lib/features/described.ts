@@ -24,6 +24,7 @@ import type { PasswordFunctions } from './passwords/functions.js'
 import { tokens } from './tokens/description.js'
 import type { TokenFunctions } from './tokens/functions.js'
 import type { TokensOption } from './tokens/types.js'
+import { watch } from './watch/description.js'
 
 export type { SignOutActor } from './impersonation/types.js'
 
@@ -37,6 +38,7 @@ export const described = {
   organizations,
   passwords,
   tokens,
+  watch,
 } as const satisfies Readonly<Record<string, Description>>
 
 /** The functions of all capabilities, by group. */

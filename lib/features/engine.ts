@@ -16,6 +16,7 @@ import { organizationFunctions } from './organizations/calls.js'
 import { password, signUp } from './passwords/action.js'
 import { passwordFunctions } from './passwords/calls.js'
 import { tokenFunctions } from './tokens/calls.js'
+import { sessionWatchFunctions } from './watch/calls.js'
 
 /** The implementations, by the names of the descriptions. */
 export const implementations = {
@@ -30,6 +31,7 @@ export const implementations = {
   organizations: { actions: { organization }, functions: organizationFunctions },
   passwords: { actions: { signup: signUp, password }, functions: passwordFunctions },
   tokens: { functions: tokenFunctions },
+  watch: { joins: { sessions: sessionWatchFunctions } },
 } satisfies {
   readonly [Name in keyof Described]: ActionsOf<Described[Name]> & FunctionsOf<Name> & JoinsOf<Described[Name]>
 }

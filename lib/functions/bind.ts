@@ -1,10 +1,12 @@
 /** Binds the implementations of all functions to a door. */
 import { accountFunctions, sessionFunctions, userFunctions } from '../account/index.js'
+import { mapMaybePromise } from '../base/maybe-promise.js'
 import { type Implementation, implementations } from '../features/engine.js'
 import type { CallRule } from '../types/call-rules.js'
 import type { Awaitable } from '../types/identity.js'
 import { type AuthFunctions, type engineRules, mapRules } from './index.js'
 import type { CallOf, Runs } from './run.js'
+import { failureListener, type Stop, stopLater } from './stop-later.js'
 
 /** The functions of the engine itself. Those of capabilities are in `features/engine`. */
 const engineRuns: {
@@ -44,6 +46,14 @@ export function bindFunctions(door: Door): unknown {
       assertOrigin(call, rule)
       if (!rule.impersonated) await assertOwnSession(call)
       return Reflect.apply(run as () => unknown, undefined, [call, ...args])
+    }
+    if (rule.returns === 'stop') {
+      return (...given: unknown[]) => {
+        const begun = mapMaybePromise(door.request({ ...rule, caller }, given), ({ call, args }) =>
+          Reflect.apply(run as () => Stop, undefined, [call, ...args]),
+        )
+        return stopLater(begun, failureListener(given))
+      }
     }
     if (rule.returns !== 'function') return (...given: unknown[]) => start(given)
     return (...given: unknown[]) =>

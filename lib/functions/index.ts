@@ -58,6 +58,7 @@ export const engineRules = { sessions: sessionRules, account: accountRules, user
 /** The rules of all groups. */
 export const rules = {
   ...engineRules,
+  sessions: { ...sessionRules, ...described.watch.joins.sessions },
   account: { ...accountRules, ...described.deletion.joins.account },
   users: { ...userRules, ...described.deletion.joins.users },
   ...featureRules,

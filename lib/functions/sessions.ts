@@ -1,12 +1,13 @@
 /** `auth.sessions`: the sessions of a user, and the data in them. */
 
+import type { SessionWatchFunctions } from '../features/watch/functions.js'
 import type { Rules } from '../types/call-rules.js'
 import type { SessionDataChange } from '../types/calls.js'
 import type { Outcome } from '../types/outcome.js'
 import type { Session } from '../types/session.js'
 
 /** The functions of `auth.sessions`. */
-export interface SessionFunctions<S = Session> {
+export interface SessionFunctions<S = Session> extends SessionWatchFunctions {
   /**
    * Ends a session of the signed-in user. JWT sessions need `session.revocation` with `list`.
    *
@@ -52,10 +53,10 @@ export interface SessionFunctions<S = Session> {
   setData(change: SessionDataChange<S>): Promise<S | null>
 }
 
-/** The rules of `auth.sessions`. */
+/** The rules of `auth.sessions`, except that of the function which a capability adds. */
 export const sessionRules = {
   end: { needs: 'request', effect: 'changes' },
   endOthers: { needs: 'request', effect: 'changes' },
   endAll: { needs: 'nothing', effect: 'administers' },
   setData: { needs: 'response', effect: 'changes' },
-} as const satisfies Rules<SessionFunctions>
+} as const satisfies Rules<Omit<SessionFunctions, keyof SessionWatchFunctions>>

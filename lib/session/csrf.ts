@@ -103,6 +103,18 @@ export function assertCallAllowed(context: CsrfContext, effect: CallEffect): voi
   if (effect === 'changes') assertCsrf({ ...context, ownCall: true })
 }
 
+/**
+ * Rejects a request that a page of another origin caused, whatever its method: a WebSocket, to which browsers send cookies from
+ * any site (RFC 6455 §10.2). A request without `Origin` and `Sec-Fetch-Site` comes from no browser, which always sends the first
+ * with a WebSocket (§4.1).
+ *
+ * @throws {@link MissingCSRF}
+ */
+export function assertOwnOrigin(context: CsrfContext): void {
+  const error = originError(context)
+  if (error) throw error
+}
+
 /** Returns the error for a token, in the body or the header, that is missing or does not match the cookie. */
 function tokenError(context: CsrfContext): MissingCSRF | undefined {
   const expected = presentedCsrfToken(context)
@@ -141,7 +153,7 @@ function originError({ config, request, urls }: CsrfContext): MissingCSRF | unde
   if (site !== undefined) return new MissingCSRF(otherOriginMessage(origin, urls.origin))
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
   // The host is right, but the scheme is not.
-  const schemeOnly = isUrl(origin) && new URL(origin).host === new URL(urls.origin).host
+  const schemeOnly = isUrl(origin) && isUrl(urls.origin) && new URL(origin).host === new URL(urls.origin).host
   return new MissingCSRF(otherOriginMessage(origin, urls.origin), { schemeOnly })
 }
 

@@ -10,6 +10,7 @@ const methodsByAbility: Readonly<Record<keyof AdapterAbilities, readonly Adapter
   listAccounts: ['listAccountsByUserId'],
   unlinkAccounts: ['unlinkAccount'],
   listSessions: ['listSessionsByUserId'],
+  findSessions: ['getSessions'],
   deleteTokens: ['deleteVerificationTokens'],
   // Without `prune`, the records would never be deleted.
   noteChallenges: ['createVerificationToken', 'prune'],

@@ -7,9 +7,9 @@ import type { Logger } from '../base/logger.js'
 import { catchMaybePromise, isPromiseLike, mapMaybePromise } from '../base/maybe-promise.js'
 import { createOwnMemory, KeyedLock, perOwner, runExclusively, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
-import type { AdapterStore, StoredSession } from '../contracts/index.js'
+import type { AdapterAbilities, AdapterStore, StoredSession } from '../contracts/index.js'
 import { AdapterError, AuthError, InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
-import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
+import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
 import { abilitiesOf } from './abilities.js'
 import {
@@ -36,6 +36,7 @@ import {
   sessionCache,
   sessionChangeOf,
 } from './session-cache.js'
+import { createSessionSerializer } from './session-changes.js'
 
 /** The dependencies of the store, besides the adapter. */
 export interface StoreOptions {
@@ -56,16 +57,15 @@ export interface StoreOptions {
 const timeoutsPerTransaction = 3
 /** The timeouts of the check at the start, which waits for a migration. */
 const timeoutsPerCheck = 12
-/** The timeouts of a change of a session: for the change before it, or the read after it, and for itself. */
-const timeoutsPerSessionChange = 2
 
 /** Wraps the application's adapter. Methods are called on that object. */
 export function createGuardedStore(adapter: Adapter, options: StoreOptions): AdapterStore {
   const call = createCaller(adapter, options)
+  const abilities = abilitiesOf(adapter)
   const store: AdapterStore = {
-    abilities: abilitiesOf(adapter),
+    abilities,
     ...guardedRecordMethods(call),
-    ...guardedSessionMethods(call, options),
+    ...guardedSessionMethods(call, abilities, options),
     ...sessionReads(call, adapter, options),
     async checkUserFields() {
       if (typeof adapter.checkUserFields !== 'function' || Object.keys(adapter.userFields ?? {}).length === 0) return
@@ -132,7 +132,7 @@ function guardedRecordMethods(call: CallMethod) {
   } satisfies Partial<AdapterStore>
 }
 
-function guardedSessionMethods(call: CallMethod, { memory, timeout }: StoreOptions) {
+function guardedSessionMethods(call: CallMethod, abilities: AdapterAbilities, { memory, timeout }: StoreOptions) {
   const serialized = createSessionSerializer(sessionLocksOf(memory), timeout)
   return {
     createSession: async (session) => void (await call('createSession', [session])),
@@ -146,9 +146,33 @@ function guardedSessionMethods(call: CallMethod, { memory, timeout }: StoreOptio
     deleteSession: (token) =>
       serialized(token, 'deleteSession', async () => toEndedSession(await call('deleteSession', [token]))),
     listSessions: (userId) => callForList(call, 'listSessionsByUserId', [userId], toAdapterSession),
+    findSessions: (tokens) => findSessions(call, abilities, tokens),
     linkSession: async (link) => void (await call('linkSession', [link])),
     listSessionLinks: (by) => callForList(call, 'listSessionLinks', [by], toSessionLink),
   } satisfies Partial<AdapterStore>
+}
+
+/** The queries at once for adapters that read one session each. The other connections stay free for requests. */
+const concurrentReads = 4
+
+/** Reads several sessions: in one query, or a few at a time if the adapter cannot. */
+async function findSessions(
+  call: CallMethod,
+  { findSessions: canFind }: AdapterAbilities,
+  tokens: readonly string[],
+): Promise<AdapterSession[]> {
+  if (tokens.length === 0) return []
+  if (canFind) return callForList(call, 'getSessions', [tokens], toAdapterSession)
+  const waiting = tokens.values()
+  const found: AdapterSession[] = []
+  const readNext = async () => {
+    for (const token of waiting) {
+      const read = await callForRecord(call, 'getSessionAndUser', [token], toSessionAndUser)
+      if (read) found.push(read.session)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrentReads }, readNext))
+  return found
 }
 
 /** Creates the methods that read a session from the database or the cache. */
@@ -215,33 +239,6 @@ async function getUserByEmail(call: CallMethod, email: string): Promise<AdapterU
 
 const singleUsesInProgress = perOwner((_site: SiteMemory) => new Set<string>())
 const sessionLocksOf = perOwner((_site: SiteMemory) => new KeyedLock())
-
-/**
- * Creates a function that serialises changes of the same session: an adapter that reads and then writes would restore a session
- * that was deleted in between.
- *
- * The timeout includes the wait. Otherwise callers behind a method that hangs would wait for the sum of the timeouts before them.
- */
-function createSessionSerializer(lock: KeyedLock, timeout: number) {
-  return async <T>(key: string, method: AdapterMethod, work: () => Promise<T>): Promise<T> => {
-    let isGivenUp = false
-    const turn = lock.run(key, async () => {
-      if (isGivenUp) throw new Error('The caller has timed out.')
-      return work()
-    })
-    try {
-      return await withTimeout(turn, timeout * timeoutsPerSessionChange, `\`${method}\``)
-    } catch (error) {
-      if (error instanceof AuthError) throw error
-      throw new AdapterError(`The adapter's method \`${method}\` failed.`, {
-        err: toRedactedError(error, [key]),
-        method,
-      })
-    } finally {
-      isGivenUp = true
-    }
-  }
-}
 
 /** Calls a method of the adapter. A synchronous result is returned at once; a failure always rejects. */
 type CallMethod = (name: AdapterMethod, args: readonly unknown[], options?: CallMethodOptions) => Awaitable<unknown>

@@ -8,7 +8,8 @@ import { createBackground } from '../engine/background.js'
 import { getEngine } from '../engine/index.js'
 import { InvalidRequest, toError } from '../errors.js'
 import { mapRules } from '../functions/index.js'
-import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from '../get-csrf-token.js'
+import { failureListener, type Stop, stopLater } from '../functions/stop-later.js'
+import { assertOrigin, csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from '../get-csrf-token.js'
 import { isRequest, type SessionOf, type SessionRequest } from '../get-session.js'
 import { assertCalledByApplication, type GuardHandler } from '../guard.js'
 import { prefersJson, uncachedHeaders } from '../http/message.js'
@@ -57,7 +58,7 @@ export function createExpressDoor<C extends FullStackAuthConfig>(
     const { config } = registry.chosen(request) ?? {}
     if (config) return config
     throw new TypeError(
-      `${caller} does not wait, and the tenant of this request is not known yet. Put \`app.use(auth.requireTenant())\` before the route.`,
+      `${caller} does not wait, and the tenant of this request is not known yet. Put \`app.use(auth.requireTenant())\` before the route, or await \`auth.tenant(request)\` first.`,
     )
   }
   const router = createHandler(find, ({ config }) => createRouter(config))
@@ -76,6 +77,7 @@ export function createExpressDoor<C extends FullStackAuthConfig>(
         assertCalledByApplication(given, 'auth.csrf.require', 'auth.csrf.require()')
         return createHandler(find, async ({ config }) => (await loadExpress()).requireCsrf(config))
       },
+      assertOrigin: (req: SessionRequest) => assertOrigin(req, known(req, 'csrf.assertOrigin()')),
     },
     apiKeys: { ...groups.apiKeys, ...guards.apiKeys },
     tokens: { ...groups.tokens, ...guards.tokens },
@@ -107,6 +109,8 @@ function groupFunctions(authOf: AuthOf) {
       const auth = await authOf(needs === 'nothing' ? given.at(-1) : given[0], caller)
       return callMember(Reflect.get(auth, group), name, given)
     }
+    if (returns === 'stop')
+      return (...given: unknown[]) => stopLater(call(...given) as Promise<Stop>, failureListener(given))
     if (returns !== 'function') return call
     return (...given: unknown[]) =>
       async (...more: unknown[]) =>

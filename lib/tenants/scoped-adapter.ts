@@ -36,6 +36,7 @@ const methods: Readonly<
   updateSession: ['session', 0],
   deleteSession: ['session', 0],
   listSessionsByUserId: ['session'],
+  getSessions: ['session', 0],
   linkSession: ['session', 0],
   listSessionLinks: ['session'],
   writeSessionData: ['session', 0],
@@ -92,6 +93,7 @@ function recordScope(kind: keyof typeof columns, scope: TenantScope) {
   /** Returns `undefined` for a key that no tenant can have. */
   const put = (value: unknown): unknown => {
     if (typeof value === 'string') return scope[into](value)
+    if (Array.isArray(value)) return value.map(put).filter((each) => each !== undefined)
     const name = isRecord(value) ? scope[into](String(value[column])) : undefined
     return name === undefined ? undefined : { ...Object(value), [column]: name }
   }

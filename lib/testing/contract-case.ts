@@ -25,6 +25,7 @@ const extensions = {
   listAccountsByUserId: true,
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,
+  getSessions: true,
   linkSession: true,
   listSessionLinks: true,
   getSessionUserAndData: true,

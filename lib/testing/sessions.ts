@@ -165,6 +165,30 @@ export const sessions: ContractGroup = {
       },
     ),
     contractCase(
+      'getSessions finds those of 500 sessions that exist',
+      ['createUser', 'createSession', 'updateSession', 'deleteSession', 'getSessions'],
+      async (adapter) => {
+        const users = [await storedUser(adapter), await storedUser(adapter)]
+        const created = users.map(({ id }) => newSession(id))
+        const ended = newSession(users[0]?.id ?? '')
+        for (const session of [...created, ended, newSession(ended.userId)]) await adapter.createSession(session)
+        await adapter.deleteSession(ended.sessionToken)
+        const [first] = created
+        assert.ok(first)
+        await adapter.updateSession({ sessionToken: first.sessionToken, expires: inDays(9) })
+        const unknown = Array.from({ length: 497 }, newSecret)
+        const asked = [ended, ...created].map(({ sessionToken }) => sessionToken)
+        const found = await adapter.getSessions([...unknown, ...asked])
+        assert.equal(found.length, 2, 'a session is missing, or one is found that has ended or was not asked for')
+        for (const { sessionToken, userId, expires } of created) {
+          const one = found.find((each) => each.sessionToken === sessionToken)
+          assert.equal(one?.userId, userId, 'a session is missing, or belongs to another user')
+          assertMoment(one?.expires, sessionToken === first.sessionToken ? inDays(9) : expires, 'the end of a session')
+        }
+        assert.deepEqual(await adapter.getSessions([]), [], 'sessions are found although none was asked for')
+      },
+    ),
+    contractCase(
       'deleteSessionsByUserId ends all sessions of that user, and no others',
       ['createUser', 'createSession', 'getSessionAndUser', 'deleteSessionsByUserId'],
       async (adapter) => {

@@ -235,6 +235,11 @@ export interface AdapterExtensions<Fields = unknown> {
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
   /** Returns the sessions of a user. Required to show users where they are signed in. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
+  /**
+   * Returns those of these sessions that exist, with an existing user. `auth.sessions.watch` calls it with at most 500
+   * tokens. Without it, `getSessionAndUser` is called for each session.
+   */
+  getSessions?(sessionTokens: readonly string[]): Awaitable<AdapterSession[]>
   /** Deletes all sessions of a user. The engine never calls it; it is for your own tools, such as a support desk. */
   deleteSessionsByUserId?(userId: string): Awaitable<unknown>
   /**

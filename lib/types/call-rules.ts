@@ -11,7 +11,28 @@
 export type CallEffect = 'reads' | 'changes' | 'administers'
 
 /** The rule of a function. Everything that is the same for all functions is derived from it. */
-export interface CallRule {
+export type CallRule = SingleRule | ContinuingRule
+
+/** The rule of a function whose work ends with its result. */
+interface SingleRule extends CommonRule {
+  /** `function`: the function returns a function, and the call happens when that is called. */
+  readonly returns?: 'function'
+}
+
+/**
+ * The rule of a function that begins something for a request, and returns at once a function that stops it. It reads only, and
+ * checks nothing that has to be awaited. A failure to begin is reported to the function among its arguments.
+ */
+interface ContinuingRule extends CommonRule {
+  readonly needs: 'request'
+  readonly effect: 'reads'
+  readonly impersonated: true
+  /** The function returns at once a function that stops what it began. */
+  readonly returns: 'stop'
+}
+
+/** The parts that all rules have. */
+interface CommonRule {
   /**
    * The part of a call that the function works with, and the arguments that it has on Express before its own:
    *
@@ -25,8 +46,6 @@ export interface CallRule {
   readonly effect: CallEffect
   /** `true` if it may be called in an impersonated session. All other functions are rejected there. */
   readonly impersonated?: true
-  /** `function`: the function returns a function, and the call happens when that is called. */
-  readonly returns?: 'function'
 }
 
 /** The part of a call that a function needs, by the rules of its group. */

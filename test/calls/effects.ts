@@ -61,6 +61,7 @@ const reading: Arguments = {
   'account.get': [],
   'apiKeys.list': [],
   'passwords.has': [],
+  'sessions.watch': [() => {}],
   'tokens.get': [oidc],
   'tokens.fetch': [oidc],
   'tokens.connectUrl': [oidc],
@@ -116,7 +117,7 @@ function callOnExpress(
   return needs === 'response' ? call(req, res, ...args) : call(req, ...args)
 }
 
-/** Calls a function that is returned. */
+/** Calls a function that is returned: a part of the call, or what stops it. */
 const called = (result: unknown) => (typeof result === 'function' ? result('https://api.example.com/') : result)
 
 /** Makes the entries of functions in groups. */
@@ -200,8 +201,8 @@ export const noCalls: readonly string[] = [
   // The routes, what makes them, and guards.
   ...['ServerAuth', 'defineAuth', 'handlers', 'router', 'config', 'cors', 'requireSession', 'tokens.requireConnection'],
   ...['require', 'requireConnection'],
-  // Checks of the tokens in forms.
-  ...['hasCsrfToken', 'requireCsrf', 'csrf.require', 'csrf.verify'],
+  // Checks of the tokens in forms, and of the origin.
+  ...['hasCsrfToken', 'requireCsrf', 'csrf.require', 'csrf.verify', 'csrf.assertOrigin'],
   // Parts of a configuration.
   ...['EmailCode', 'PasskeyFactor', 'RecoveryCodes', 'Totp', 'customFetch', 'skipCSRFCheck'],
   ...['argon2id', 'defaultHasher', 'scrypt', 'bloomFile', 'writeBloomFile', 'hibp', 'aspNetIdentity', 'bcrypt'],

@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { io, type Socket } from 'socket.io-client'
 import request from 'supertest'
 import { WebSocket } from 'ws'
-import { compile, type RunningProgram, remove, start, unpack } from './guide-code.js'
+import { compile, filesIn, type RunningProgram, remove, start, unpack, write } from './guide-code.js'
 
 type Browser = ReturnType<typeof request.agent>
 
@@ -14,18 +15,18 @@ interface Person {
   readonly cookie: string
 }
 
-async function signIn(app: RunningProgram, email: string, userAgent = ''): Promise<Person> {
+async function signIn(app: RunningProgram, email: string, userAgent = '', base = '/auth'): Promise<Person> {
   const browser = request.agent(app.origin).set('User-Agent', userAgent)
-  const { csrfToken } = (await browser.get('/auth/csrf').expect(200)).body
+  const { csrfToken } = (await browser.get(`${base}/csrf`).expect(200)).body
   const form = { csrfToken, email, password: 'demo' }
-  const response = await browser.post('/auth/callback/credentials').type('form').send(form).expect(303)
+  const response = await browser.post(`${base}/callback/credentials`).type('form').send(form).expect(303)
   const cookie = response.get('Set-Cookie')?.find((each) => each.startsWith('auth.session-token='))
   return { browser, cookie: cookie?.split(';')[0] ?? '' }
 }
 
-async function signOut(browser: Browser): Promise<void> {
-  const { csrfToken } = (await browser.get('/auth/csrf').expect(200)).body
-  await browser.post('/auth/signout').type('form').send({ csrfToken }).expect(303)
+async function signOut(browser: Browser, base = '/auth'): Promise<void> {
+  const { csrfToken } = (await browser.get(`${base}/csrf`).expect(200)).body
+  await browser.post(`${base}/signout`).type('form').send({ csrfToken }).expect(303)
 }
 
 describe('the guide to devices', function () {
@@ -69,13 +70,16 @@ describe('the guide to devices', function () {
   })
 })
 
+/** The connections of the guide end within 15 seconds, and some for the check itself. */
+const within = 25_000
+
 describe('the guide to WebSockets and event streams', function () {
-  this.timeout(60_000)
-  this.slow(10_000)
+  this.timeout(90_000)
+  this.slow(40_000)
   const folder = unpack('guides/websockets.md')
   let app: RunningProgram
   before(async () => {
-    app = await start(folder, 'app.ts', { WATCH_SECONDS: '0.1' })
+    app = await start(folder, 'app.ts')
   })
   after(async () => {
     await app?.close()
@@ -86,42 +90,93 @@ describe('the guide to WebSockets and event streams', function () {
     return new WebSocket(app.origin.replace('http', 'ws'), { headers: { cookie, origin } })
   }
 
-  /** Returns the status with which a socket was rejected. */
-  async function refusalOf(socket: WebSocket): Promise<unknown> {
-    const [error] = await once(socket, 'error')
-    return error
-  }
-
   it('compiles, strictly', () => compile(folder))
 
-  it('knows who is connected, and closes the socket when they sign out', async () => {
-    const { browser, cookie } = await signIn(app, 'ann@example.com')
-    const socket = connect(cookie)
-    await once(socket, 'open')
-    socket.send('hello')
-    const [message] = await once(socket, 'message')
-    expect(String(message)).to.equal('ann@example.com: hello')
-    const closed = once(socket, 'close')
-    await signOut(browser)
-    expect((await closed)[0]).to.equal(4401)
-  })
-
-  it('rejects visitors, and pages of other sites', async () => {
-    const { cookie } = await signIn(app, 'ann@example.com')
-    expect(String(await refusalOf(connect('')))).to.contain('401')
-    expect(String(await refusalOf(connect(cookie, 'https://evil.example')))).to.contain('403')
-    expect(String(await refusalOf(connect(cookie, 'null')))).to.contain('403')
-  })
-
-  it('ends a stream with its session', async () => {
+  it('knows who is connected, and closes the socket and the stream when they sign out', async () => {
     const { browser, cookie } = await signIn(app, 'ann@example.com')
     const headers = { cookie }
     expect((await fetch(`${app.origin}/events`)).status).to.equal(401)
     const stream = await fetch(`${app.origin}/events`, { headers })
     expect(stream.headers.get('content-type')).to.equal('text/event-stream')
     const text = stream.text()
+    const socket = connect(cookie)
+    expect(await echoOf(socket)).to.equal('ann@example.com: hello')
+    const closed = once(socket, 'close')
+    const signedOutAt = performance.now()
     await signOut(browser)
+    expect((await closed).map(String)).to.deep.equal(['4401', 'ended'])
     expect(await text).to.match(/^event: hello\ndata: {"name":"ann@example.com"}\n\n[\s\S]*event: signed-out\n/)
+    expect(performance.now() - signedOutAt).to.be.below(within)
     expect((await fetch(`${app.origin}/events`, { headers })).status).to.equal(401)
   })
+
+  it('rejects visitors, and pages of other sites', async () => {
+    const { cookie } = await signIn(app, 'ann@example.com')
+    expect(await refusalOf(connect(''))).to.contain('401')
+    expect(await refusalOf(connect(cookie, 'https://evil.example'))).to.contain('403')
+    expect(await refusalOf(connect(cookie, 'null'))).to.contain('403')
+  })
+
+  it('does the same with Hono', async () => {
+    const hono = await start(folder, 'hono.ts')
+    const { browser, cookie } = await signIn(hono, 'ann@example.com', '', '/api/auth')
+    const open = (origin: string, headers: Record<string, string> = { cookie }) =>
+      new WebSocket(`${hono.origin.replace('http', 'ws')}/socket`, { headers: { ...headers, origin } })
+    try {
+      const socket = open(hono.origin)
+      expect(await echoOf(socket)).to.equal('ann@example.com: hello')
+      expect(await refusalOf(open('https://evil.example'))).to.contain('403')
+      expect(await refusalOf(open(hono.origin, {}))).to.contain('401')
+      const closed = once(socket, 'close')
+      await signOut(browser, '/api/auth')
+      expect((await closed)[0]).to.equal(4401)
+    } finally {
+      await hono.close()
+    }
+  })
+
+  it('does the same with socket.io', async () => {
+    const main = filesIn('guides/websockets.md').get('app.ts') ?? ''
+    write(
+      folder,
+      'io-app.ts',
+      main
+        .replace("{ acceptSockets } from './sockets.js'", "{ acceptRooms } from './io.js'")
+        .replace('acceptSockets(server)', 'acceptRooms(server)'),
+    )
+    const rooms = await start(folder, 'io-app.ts')
+    const { browser, cookie } = await signIn(rooms, 'ann@example.com')
+    const open = (headers: Record<string, string>, transports = ['websocket']) =>
+      io(rooms.origin, { path: '/rooms', extraHeaders: headers, transports, reconnection: false, forceNew: true })
+    const faultOf = (socket: Socket) =>
+      new Promise<string>((resolve) => socket.once('connect_error', ({ message }) => resolve(message)))
+    try {
+      const socket = open({ cookie, origin: rooms.origin })
+      const said = new Promise((resolve) => socket.once('said', resolve))
+      socket.emit('say', 'hello')
+      expect(await said).to.equal('ann@example.com: hello')
+      expect(await faultOf(open({ origin: rooms.origin }))).to.equal('Sign in first.')
+      for (const transport of ['websocket', 'polling'])
+        expect(await faultOf(open({ cookie, origin: 'https://evil.example' }, [transport]))).to.match(/error/)
+      const closed = new Promise((resolve) => socket.once('disconnect', resolve))
+      await signOut(browser)
+      expect(await closed).to.equal('io server disconnect')
+    } finally {
+      await rooms.close()
+    }
+  })
 })
+
+/** Sends a message. Returns the answer. */
+async function echoOf(socket: WebSocket): Promise<string> {
+  await once(socket, 'open')
+  socket.send('hello')
+  const [message] = await once(socket, 'message')
+  return String(message)
+}
+
+/** Returns the error with which a socket was rejected. */
+async function refusalOf(socket: WebSocket): Promise<string> {
+  const [error] = await once(socket, 'error')
+  return String(error)
+}

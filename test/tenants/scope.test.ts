@@ -36,7 +36,7 @@ storeContract(hooks, {
 /** The methods whose first argument is the token of a session, or has one. */
 const ofSessions: ReadonlySet<string> = new Set([
   ...['createSession', 'getSessionAndUser', 'getSessionUserAndData', 'updateSession', 'deleteSession'],
-  ...['linkSession', 'writeSessionData'],
+  ...['linkSession', 'writeSessionData', 'getSessions'],
 ])
 
 /** Returns the adapter as the engine calls it: the tokens of sessions are hashed. */
@@ -47,10 +47,11 @@ function withHashes(adapter: Adapter): Adapter {
     clear.set(hashed, token)
     return hashed
   }
-  const into = (value: unknown): unknown =>
-    typeof value === 'string'
-      ? hash(value)
-      : { ...Object(value), sessionToken: hash(Reflect.get(Object(value), 'sessionToken')) }
+  const into = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(into)
+    if (typeof value === 'string') return hash(value)
+    return { ...Object(value), sessionToken: hash(Reflect.get(Object(value), 'sessionToken')) }
+  }
   const back = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(back)
     if (typeof value !== 'object' || value === null || value instanceof Date) return value
@@ -162,6 +163,8 @@ describe('an adapter that two tenants have', () => {
     expect(await beta.getSessionAndUser(token)).to.equal(null)
     expect(await beta.getSessionUserAndData(token)).to.equal(null)
     expect(await beta.listSessionsByUserId(userId)).to.deep.equal([])
+    expect(await beta.getSessions([token])).to.deep.equal([])
+    expect(await acme.getSessions([token, 'clear'])).to.deep.equal([session])
     expect(await beta.writeSessionData({ sessionToken: token, data: '{}', previous: null })).to.equal(false)
     expect(await beta.updateSession({ sessionToken: token, expires: new Date(0) })).to.be.oneOf([null, undefined])
     await beta.deleteSession(token)

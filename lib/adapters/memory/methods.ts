@@ -88,6 +88,7 @@ function memorySessionMethods({ users, sessions, data, links, tokens }: Tables) 
         ? links.in(by.subject)
         : links.all().filter(({ providerSession }) => providerSession === by.providerSession),
     listSessionsByUserId: (userId) => sessions.in(userId),
+    getSessions: (sessionTokens) => sessionTokens.flatMap((each) => find(each)?.session ?? []),
     deleteSessionsByUserId(userId) {
       for (const { sessionToken } of sessions.in(userId)) links.remove(sessionToken)
       sessions.removeAllIn(userId)

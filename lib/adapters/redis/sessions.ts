@@ -49,6 +49,8 @@ export interface RedisSessions {
   ): Promise<AdapterSession | null>
   /** Deletes and returns the session, if it exists. */
   deleteSession(sessionToken: string): Promise<AdapterSession | null>
+  /** Returns those of these sessions that exist and have not expired. */
+  getSessions(sessionTokens: readonly string[]): Promise<AdapterSession[]>
   /** Returns all sessions of a user that have not expired. */
   listSessionsByUserId(userId: string): Promise<AdapterSession[]>
   /** Deletes all sessions of a user and returns their number. */
@@ -93,6 +95,9 @@ export function redisSessions(
   const texts = createRedisSessionData(commands, prefix)
   return {
     getSession: store.read,
+    // Clients send these commands together. One command for all would need their keys in one slot of a cluster.
+    getSessions: async (sessionTokens) =>
+      (await Promise.all(sessionTokens.map(store.read))).filter((session) => session !== null),
     ...createWriters({ store, index, links, texts }),
     ...createListers({ store, index, texts }),
     async linkSession(link) {

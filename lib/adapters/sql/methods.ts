@@ -6,7 +6,7 @@ import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { createUserLists } from './list-users.js'
-import { createReads } from './reads.js'
+import { createReads, createSessionsRead } from './reads.js'
 import { removeSqlRecordsOf } from './record-store.js'
 import { createSessionData, type DataUse } from './session-data.js'
 import { createSqlSessionLinks } from './session-links.js'
@@ -113,6 +113,7 @@ function sqlSessionMethods({ db, layout, store, data }: MethodTools) {
     },
     writeSessionData: data.writeSessionData,
     listSessionsByUserId: (userId) => store.list('sessions', { userId }, 'expires'),
+    getSessions: createSessionsRead(db, layout),
     async deleteSessionsByUserId(userId): Promise<void> {
       const tokens = await data.tokensOf(userId)
       await store.remove('sessions', { userId })

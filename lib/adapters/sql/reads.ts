@@ -8,6 +8,7 @@ import { directReadOf, type RowValues } from './direct-read.js'
 import { dataTable, type Layout } from './layout.js'
 import { toInstant } from './records.js'
 import { createValuesDecoder, decodeRow, type KeyCondition, keysEqual, readAll, toKeys } from './rows.js'
+import { batchOf } from './transaction.js'
 import { fromColumn, readable, toKeyValue, toLowerAddress } from './values.js'
 
 export type Reads = ReturnType<typeof createReads>
@@ -103,6 +104,28 @@ function createRowRead<Found>(db: Database, layout: Layout, { compile, read }: R
     if (first) return mapMaybePromise(first(compiled.sql, parameters), (row) => decode(sessionToken, row))
     const result = db.executeQuery<Row>({ ...compiled, parameters })
     return result.then(({ rows: [row] }) => decode(sessionToken, row && names.map((name) => row[name])))
+  }
+}
+
+/** The tokens in a statement for D1, which allows 100 KB. */
+const tokensPerD1Statement = 100
+
+/** Creates the read of several sessions, without their users. The engine compares the tokens exactly. */
+export function createSessionsRead(db: Database, layout: Layout) {
+  const { users, sessions } = layout.tables
+  return async (sessionTokens: readonly string[]): Promise<AdapterSession[]> => {
+    const keys = sessionTokens.flatMap((token) => toKeyValue(layout, 'sessionToken', 'key', token) ?? [])
+    const size = batchOf(db) ? tokensPerD1Statement : keys.length
+    const found: AdapterSession[] = []
+    for (let from = 0; from < keys.length; from += size) {
+      const query = db
+        .selectFrom(sessions)
+        .innerJoin(users, `${users}.id`, `${sessions}.userId`)
+        .select(readAll(layout, 'sessions'))
+        .where(`${sessions}.sessionToken`, 'in', keys.slice(from, from + size))
+      for (const row of await query.execute()) found.push(decodeRow(layout, 'sessions', row))
+    }
+    return found
   }
 }
 

@@ -11,7 +11,7 @@ import type { Awaitable } from '../../types/identity.js'
 import type { Session } from '../../types/session.js'
 import { endedInThisProcess, sessionIdOf, startedInThisBrowser } from '../browser.js'
 import { assertUnambiguous, callSessionCallback, type SessionParts, type UserSubject } from '../session-callback.js'
-import { clearSessionCookie, sessionExpiry, writeSessionCookie } from '../session-cookie.js'
+import { absoluteExpiry, clearSessionCookie, sessionExpiry, writeSessionCookie } from '../session-cookie.js'
 import { shownFields } from '../user-fields.js'
 import { createRow, issueDatabaseSession, stepUpDatabaseSession } from './create-row.js'
 import { changeRowData, dataValues } from './data.js'
@@ -151,6 +151,12 @@ class RowReading implements SessionReading {
 
   async haveFieldsChanged() {
     return this.found.isCached
+  }
+
+  watched() {
+    const { stored, userId, actor, expires } = this.found
+    const latest = absoluteExpiry(this.context.config, rowLifespan(this.found))
+    return { name: stored, known: knownUsers(userId, actor), expires, latest, actorSession: actor?.session }
   }
 
   get proofs() {

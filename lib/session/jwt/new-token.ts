@@ -23,6 +23,7 @@ import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { endedInThisProcess, recordEndedSessions, sessionIdOf, writeSessionProof } from '../browser.js'
+import { noteRenewal } from '../renewals.js'
 import { assertStampUnchanged, readStamp } from '../security-stamp.js'
 import { assertUnambiguous } from '../session-callback.js'
 import {
@@ -165,6 +166,7 @@ export async function renewToken(
     config.logger.error(error)
     return
   }
+  noteRenewal(config, found.claims.sid, renewedExpiry(config, found.claims))
   try {
     await recordProviderLink(config, found.claims)
   } catch (error) {

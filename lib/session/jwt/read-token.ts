@@ -21,11 +21,12 @@ import type { JWT } from '../../types/jwt.js'
 import type { Session, SessionUser } from '../../types/session.js'
 import { endedInThisProcess, type SessionChoice, sessionIdOf, startedInThisBrowser } from '../browser.js'
 import { assertUnambiguous, callSessionCallback, type TokenSubject } from '../session-callback.js'
-import { clearSessionCookie } from '../session-cookie.js'
+import { absoluteExpiry, clearSessionCookie } from '../session-cookie.js'
 import { applicationClaims } from './application-claims.js'
 import {
   authenticationFromClaims,
   claimProofs,
+  claimsLifespan,
   dataClaim,
   type EngineClaims,
   restoreClaims,
@@ -174,9 +175,10 @@ function createTokenReading(read: TokenRead, current: CurrentToken, isDue: boole
   const { config } = context
   const { userFields, data } = config.session
   const renew = isDue && read.writable
+  const expires = renew ? renewedExpiry(config, found.claims) : found.expires
   const shown = {
     user: current.shownUser(userFields),
-    expires: found.verified.textOf(renew ? renewedExpiry(config, found.claims) : found.expires),
+    expires: found.verified.textOf(expires),
     data: data ? copyJson(found.claims.auth_data ?? {}) : undefined,
     update,
     isStillValid,
@@ -195,7 +197,7 @@ function createTokenReading(read: TokenRead, current: CurrentToken, isDue: boole
     const renewed = renew ? renewToken(context, { found, token: current.token, isStillValid, isAsked }) : undefined
     return mapMaybePromise(renewed, () => {
       const emitted = config.events.session && emitEvent(config, 'session', { session, token: current.token })
-      return mapMaybePromise(emitted, () => new TokenReading(session, context, found))
+      return mapMaybePromise(emitted, () => new TokenReading(session, context, found, expires))
     })
   })
 }
@@ -206,6 +208,7 @@ class TokenReading implements SessionReading {
     readonly session: Session,
     private readonly context: CookieContext,
     private readonly found: FoundToken,
+    private readonly expires: number,
   ) {}
 
   get id() {
@@ -220,6 +223,12 @@ class TokenReading implements SessionReading {
     const { config } = this.context
     const { userFields } = config.session
     return userFields !== undefined && haveFieldsChanged(config, userFields, this.found.claims)
+  }
+
+  watched() {
+    const { claims, known } = this.found
+    const latest = absoluteExpiry(this.context.config, claimsLifespan(claims))
+    return { name: claims.sid, known, expires: this.expires, latest }
   }
 
   get holder() {

@@ -1,0 +1,76 @@
+/** Finds which of the watched sessions are over: with one query for all of them, or none. */
+import type { AdapterStore, ResolvedConfig, WatchedSession } from '../../contracts/index.js'
+import { endedInThisProcess } from '../../session/browser.js'
+import { renewedEnd } from '../../session/renewals.js'
+import type { AdapterSession } from '../../types/adapter.js'
+import type { WatchEndReason } from './types.js'
+
+/** The most sessions of a query. */
+export const mostSessions = 500
+
+/** The reasons of sessions that are over, by the names of the sessions. */
+export type Ends = ReadonlyMap<string, WatchEndReason>
+
+/** The check of a session's own record, or its token. `undefined` for a session that is not over. */
+type OwnCheck = (session: WatchedSession) => Promise<WatchEndReason | undefined>
+
+/**
+ * Returns the sessions that are over.
+ *
+ * @param sessions At most {@link mostSessions}.
+ * @throws {@link AdapterError} if the database or the store of ended sessions fails.
+ */
+export async function findEnds(config: ResolvedConfig, sessions: readonly WatchedSession[]): Promise<Ends> {
+  const { store, session } = config
+  const { strategy, revocation } = session
+  await revocation?.refreshSessions(sessions.map(({ known }) => known))
+  const check = strategy === 'database' && store ? await checkRows(store, sessions) : checkToken(config)
+  const ends = new Map<string, WatchEndReason>()
+  for (const each of sessions) {
+    const reason = earlyEnd(config, each) ?? (await check(each))
+    if (reason) ends.set(each.name, reason)
+  }
+  return ends
+}
+
+/** Returns the reason of a session that ended before its time, as far as this process knows. */
+function earlyEnd(config: ResolvedConfig, { name, known }: WatchedSession): WatchEndReason | undefined {
+  const { revocation } = config.session
+  // Without a session, only the entry of a disabled user applies.
+  const isDisabled = ({ userId, actor }: WatchedSession['known']): boolean =>
+    revocation?.hasEnded({ userId }) === true || (actor !== undefined && isDisabled(actor))
+  if (isDisabled(known)) return 'user-disabled'
+  return revocation?.hasEnded(known) || endedInThisProcess(config, [name]) ? 'ended' : undefined
+}
+
+/** A token has its own end. Renewals in this process are known, and those in other processes if sessions are listed. */
+function checkToken(config: ResolvedConfig): OwnCheck {
+  const { lists } = config.session.revocation ?? {}
+  return async (session) => {
+    const { name, latest, known } = session
+    const now = Date.now()
+    if (Math.min(renewedEnd(config, session), latest) > now) return undefined
+    if (latest <= now || known.userId === undefined || !lists) return 'expired'
+    const listed = (await lists.listSessions(known.userId)).find(({ sid }) => sid === name)
+    return listed && listed.expires > now ? undefined : 'expired'
+  }
+}
+
+/** Reads the records of sessions, and those of the sessions of their actors. */
+async function checkRows(store: AdapterStore, sessions: readonly WatchedSession[]): Promise<OwnCheck> {
+  const tokens = [...new Set(sessions.flatMap(({ name, actorSession = name }) => [name, actorSession]))]
+  const rows = new Map<string, AdapterSession>()
+  for (let from = 0; from < tokens.length; from += mostSessions) {
+    for (const row of await store.findSessions(tokens.slice(from, from + mostSessions))) rows.set(row.sessionToken, row)
+  }
+  return async ({ name, known, expires, latest, actorSession }) => {
+    const row = rows.get(name)
+    const now = Date.now()
+    // Expired records are deleted.
+    if (!row) return Math.min(expires, latest) > now ? 'ended' : 'expired'
+    if (Math.min(row.expires.getTime(), latest) <= now) return 'expired'
+    if (actorSession === undefined) return undefined
+    const own = rows.get(actorSession)
+    return own && own.userId === known.actor?.userId && own.expires.getTime() > now ? undefined : 'ended'
+  }
+}

@@ -1,0 +1,42 @@
+/** Finds the users who have left the organization of their watch. Each user is looked up once for each organization. */
+import { mapMaybePromise } from '../../base/maybe-promise.js'
+import type { ResolvedOrganizations } from '../../contracts/index.js'
+import { toError } from '../../errors.js'
+import { membershipsOf } from '../organizations/store.js'
+
+/** The user of a watch, and the organization of which the user must be a member. */
+export interface RequiredMember {
+  readonly userId: string
+  readonly organization: string
+}
+
+/** The result of a look-up: whether the user is a member, or the error. */
+type Looked = boolean | Error
+
+/** The look-ups at once, because each is a query of the application. */
+const concurrentLookUps = 4
+
+/** Looks up memberships. Returns the function that has the results, by user and organization. */
+export async function lookUpMembers(
+  organizations: ResolvedOrganizations,
+  required: readonly RequiredMember[],
+): Promise<(member: RequiredMember) => Looked> {
+  const keyOf = ({ userId, organization }: RequiredMember) => JSON.stringify([userId, organization])
+  const waiting = new Map(required.map((each) => [keyOf(each), each])).entries()
+  const looked = new Map<string, Looked>()
+  const lookUpNext = async () => {
+    for (const [key, member] of waiting) looked.set(key, await isMember(organizations, member))
+  }
+  await Promise.all(Array.from({ length: concurrentLookUps }, lookUpNext))
+  return (member) => looked.get(keyOf(member)) ?? false
+}
+
+async function isMember(organizations: ResolvedOrganizations, member: RequiredMember): Promise<Looked> {
+  try {
+    const found = membershipsOf(organizations).memberOf(member.userId, member.organization, { isFresh: false })
+    // As guards do, which reject a role that is no longer configured.
+    return await mapMaybePromise(found, (each) => each !== null && organizations.roles.has(each.role))
+  } catch (thrown) {
+    return toError(thrown)
+  }
+}

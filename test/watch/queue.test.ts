@@ -1,0 +1,245 @@
+/** How watched sessions are checked: queries, outages, and what remains when nothing is watched. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import { defineAuth, type ServerAuthConfig, type SessionRequest } from '../../lib/index.js'
+import { createSession } from '../../lib/testing/create-session.js'
+import type { Adapter } from '../../lib/types/adapter.js'
+import { createLog } from '../support/app.js'
+import { heapReader } from '../support/heap.js'
+
+const secret = 'a secret of the test, which is long enough'
+
+/** A site without a server: its sessions, and requests with them. */
+function openSite(adapter: Adapter, more: Partial<ServerAuthConfig> = {}) {
+  const log = createLog()
+  const config: ServerAuthConfig = {
+    ...{ secret, adapter, providers: [], trustHost: true, logger: log.logger },
+    session: { strategy: 'database', revocation: false },
+    ...more,
+  }
+  const auth = defineAuth(config)
+  return {
+    auth,
+    log,
+    /** Ends the sessions of a user. */
+    async endSessions(name: string) {
+      const { users } = await auth.users.list({ search: name })
+      for (const { user } of users) await auth.sessions.endAll(user.id)
+    },
+    /** Begins a session. Returns a request of its browser. */
+    async request(email: string): Promise<SessionRequest> {
+      const { cookie } = await createSession(config, { user: { email } })
+      return { headers: { host: 'localhost', cookie } }
+    },
+  }
+}
+
+/** Wraps an adapter: counts calls, and can be made to fail. */
+function countCalls(adapter: Adapter) {
+  const calls: Array<{ readonly method: string; readonly size: number }> = []
+  const state = { fails: false }
+  const counted = new Proxy(adapter, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name)
+      if (typeof own !== 'function') return own
+      return (...args: unknown[]) => {
+        const [first] = args
+        calls.push({ method: String(name), size: Array.isArray(first) ? first.length : 1 })
+        if (state.fails) return Promise.reject(new Error('the database of the test is down'))
+        return Reflect.apply(own, target, args)
+      }
+    },
+  })
+  return { adapter: counted, calls, state }
+}
+
+/** Counts the intervals that run, unreferenced ones too, which `process.getActiveResourcesInfo` does not list. */
+function countIntervals() {
+  const running = new Set<unknown>()
+  const { setInterval: start, clearInterval: stop } = globalThis
+  globalThis.setInterval = ((...args: Parameters<typeof start>) => {
+    const timer = start(...args)
+    running.add(timer)
+    return timer
+  }) as typeof start
+  globalThis.clearInterval = (timer) => {
+    running.delete(timer)
+    stop(timer)
+  }
+  return { running, restore: () => void Object.assign(globalThis, { setInterval: start, clearInterval: stop }) }
+}
+
+describe('the checks of watched sessions', function () {
+  this.timeout(30_000)
+  this.slow(6000)
+
+  it('take one query for all sessions of a tick, and none for a second watch of a session', async () => {
+    const { adapter, calls } = countCalls(memoryAdapter())
+    const { auth, request } = openSite(adapter)
+    const requests = await Promise.all(['ann', 'bob', 'eve'].map((name) => request(`${name}@example.com`)))
+    const stops = [...requests, ...requests].map((req) => auth.sessions.watch({ ...req }, () => {}, { every: 2 }))
+    await wait(200)
+    calls.length = 0
+    await wait(5200)
+    for (const stop of stops) stop()
+    const queries = calls.filter(({ method }) => method === 'getSessions')
+    expect(calls.map(({ method }) => method)).to.deep.equal(queries.map(() => 'getSessions'))
+    expect(queries.map(({ size }) => size)).to.deep.equal(queries.map(() => 3))
+    expect(queries.length).to.be.within(3, 6)
+  })
+
+  it('read one session after the other, a few at once, with an adapter that cannot read several', async () => {
+    const { adapter, calls } = countCalls(memoryAdapter())
+    const { auth, request, endSessions } = openSite(
+      new Proxy(adapter, {
+        get: (target, name) => (name === 'getSessions' ? undefined : Reflect.get(target, name)),
+      }),
+    )
+    const [ann, bob] = [await request('ann@example.com'), await request('bob@example.com')]
+    const ended: string[] = []
+    const stops = [ann, bob].map((req, at) =>
+      auth.sessions.watch(req, (reason) => ended.push(`${at} ${reason}`), { every: 1 }),
+    )
+    await wait(200)
+    calls.length = 0
+    await wait(1200)
+    expect(calls.map(({ method }) => method)).to.include('getSessionAndUser')
+    await endSessions('ann')
+    await wait(2200)
+    for (const stop of stops) stop()
+    expect(ended).to.deep.equal(['0 ended'])
+  })
+
+  it('continue after an outage, which is logged once, or end with it', async () => {
+    const { adapter, state } = countCalls(memoryAdapter())
+    const { auth, request, endSessions, log } = openSite(adapter)
+    const ended: string[] = []
+    const listen = (name: string) => (reason: string, error?: Error) => ended.push(`${name} ${reason} ${error?.name}`)
+    const [ann, bob] = [await request('ann@example.com'), await request('bob@example.com')]
+    const stops = [
+      auth.sessions.watch(ann, listen('keep'), { every: 1 }),
+      auth.sessions.watch(bob, listen('end'), { every: 1, onOutage: 'end' }),
+    ]
+    await wait(1500)
+    state.fails = true
+    await wait(3500)
+    expect(ended).to.deep.equal(['end outage AdapterError'])
+    expect(log.errors.map(({ name }) => name)).to.deep.equal(['AdapterError'])
+    state.fails = false
+    await wait(1500)
+    expect(ended).to.have.length(1)
+    await endSessions('ann')
+    await wait(2500)
+    for (const stop of stops) stop()
+    expect(ended).to.deep.equal(['end outage AdapterError', 'keep ended undefined'])
+  })
+
+  it('end with `outage` if the session cannot be read at the beginning', async () => {
+    const { adapter, state } = countCalls(memoryAdapter())
+    const { auth, request, log } = openSite(adapter)
+    const ann = await request('ann@example.com')
+    state.fails = true
+    const ended: string[] = []
+    auth.sessions.watch(ann, (reason, error) => ended.push(`${reason} ${error?.name}`))
+    expect(ended).to.deep.equal([])
+    await wait(300)
+    expect(ended).to.deep.equal(['outage AdapterError'])
+    expect(log.errors).to.have.length(1)
+  })
+
+  it('do not overlap while the database is slow', async () => {
+    const own = memoryAdapter()
+    const state = { running: 0, most: 0, calls: 0 }
+    const slow: Adapter = {
+      ...own,
+      async getSessions(tokens) {
+        state.calls += 1
+        state.running += 1
+        state.most = Math.max(state.most, state.running)
+        await wait(2500)
+        state.running -= 1
+        return own.getSessions(tokens)
+      },
+    }
+    const { auth, request } = openSite(slow)
+    const stop = auth.sessions.watch(await request('ann@example.com'), () => {}, { every: 1 })
+    await wait(6500)
+    stop()
+    expect(state.calls).to.be.within(2, 3)
+    expect(state.most).to.equal(1)
+  })
+
+  it('log what a listener throws or rejects with, and end the other watches', async () => {
+    const { auth, request, endSessions, log } = openSite(memoryAdapter())
+    const ann = await request('ann@example.com')
+    const ended: string[] = []
+    const fault = new Error('the listener of the test failed')
+    auth.sessions.watch({ ...ann }, () => Promise.reject(fault), { every: 1 })
+    auth.sessions.watch(
+      { ...ann },
+      () => {
+        throw fault
+      },
+      { every: 1 },
+    )
+    auth.sessions.watch({ ...ann }, (reason) => ended.push(reason), { every: 1 })
+    await wait(1500)
+    await endSessions('ann')
+    await wait(2500)
+    expect(ended).to.deep.equal(['ended'])
+    expect(log.errors).to.deep.equal([fault, fault])
+  })
+
+  it('leave no timer and no request in memory when nothing is watched', async () => {
+    const { auth, request } = openSite(memoryAdapter())
+    const collect = heapReader()
+    const intervals = countIntervals()
+    const begin = async (email: string) => {
+      const req = await request(email)
+      return { stop: auth.sessions.watch(req, () => {}, { every: 1 }), ref: new WeakRef(req) }
+    }
+    const [one, two] = [await begin('ann@example.com'), await begin('bob@example.com')]
+    await wait(1500)
+    // A watch keeps nothing of its request.
+    await wait(0)
+    collect()
+    expect([one.ref.deref(), two.ref.deref()]).to.deep.equal([undefined, undefined])
+    expect(intervals.running.size).to.equal(1)
+    one.stop()
+    two.stop()
+    intervals.restore()
+    expect(intervals.running.size).to.equal(0)
+  })
+
+  it('reject options that cannot work, and say how to fix them', async () => {
+    const { auth, request } = openSite(memoryAdapter())
+    const req = await request('ann@example.com')
+    const watch = (...args: unknown[]) => Reflect.apply(auth.sessions.watch, auth.sessions, args)
+    expect(() => watch()).to.throw(TypeError, 'sessions.watch() needs the request')
+    expect(() => watch(req)).to.throw('`sessions.watch` needs a function')
+    expect(() => watch(req, 'close')).to.throw('`onEnd` must be a function')
+    for (const every of [0, 0.5, 301, '15'])
+      expect(() => watch(req, () => {}, { every })).to.throw('`sessions.watch.every`')
+    expect(() => watch(req, () => {}, { onOutage: 'stop' })).to.throw('"keep" or "end"')
+    expect(() => watch(req, () => {}, { evry: 15 })).to.throw('every')
+    expect(() => watch(req, () => {}, { organization: 'acme' })).to.throw('needs `organizations`')
+    expect(() => watch(req, () => {}, { organization: '' })).to.throw('`sessions.watch.organization`')
+  })
+
+  it('know the end of a JWT session in another process by its copy of the ended sessions, without a query for each', async () => {
+    const store = memoryStore()
+    const adapter = memoryAdapter()
+    const session = { strategy: 'jwt', revocation: { store, maxStale: 1 } } as const
+    const { auth, request } = openSite(adapter, { session })
+    const ended: string[] = []
+    const ann = await request('ann@example.com')
+    auth.sessions.watch(ann, (reason) => ended.push(reason), { every: 1 })
+    await wait(1200)
+    await openSite(adapter, {
+      session: { ...session, revocation: { store: { log: store.log }, maxStale: 1 } },
+    }).endSessions('ann')
+    await wait(3500)
+    expect(ended).to.deep.equal(['ended'])
+  })
+})
