@@ -68,13 +68,16 @@ export interface RunningProgram {
   close(): Promise<void>
 }
 
-/** Starts `node --import tsx <entry>`, with `PORT` and a secret, and waits until it has printed its URL and answers. */
+/**
+ * Starts `node --import tsx <entry>`, with a secret and `PORT`, which is a free one unless `env` has it. Waits until the program has
+ * printed its URL and answers.
+ */
 export async function start(
   folder: string,
   entry: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningProgram> {
-  const port = await freePort()
+  const port = Number(env.PORT ?? (await freePort()))
   const { AUTH_URL: _site, NODE_ENV: _mode, ...own } = process.env
   const child = spawn(process.execPath, ['--import', 'tsx', entry], {
     cwd: folder,

@@ -1,12 +1,14 @@
 /**
- * LemonLDAP::NG of Debian, an OpenID provider in Perl that knows RP-initiated and front-channel logout: a process of its own on
- * a free loopback port, with configuration and sessions as files in a temporary folder.
+ * LemonLDAP::NG of Debian, an OpenID and SAML provider in Perl that knows RP-initiated and front-channel logout: a process of its
+ * own on a free loopback port, with configuration and sessions as files in a temporary folder.
  */
+import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OwnProcess, startProcess } from './own-process.js'
+import { providerKey } from './saml-keys.js'
 
 const portal = '/usr/share/lemonldap-ng/portal'
 const needed = ['/usr/bin/plackup', portal, '/usr/share/perl5/IO/String.pm', '/usr/share/perl5/String/Random.pm']
@@ -17,6 +19,12 @@ export function missingLemonldap(): string | undefined {
   return needed.every((path) => existsSync(path)) ? undefined : `no LemonLDAP::NG found: apt-get install ${packages}`
 }
 
+/** Returns the reason why it cannot be a SAML provider on this machine, or `undefined` if it can. */
+export function missingLemonldapSaml(): string | undefined {
+  const { status } = spawnSync('perl', ['-MLasso', '-e', '1'], { stdio: 'ignore' })
+  return missingLemonldap() ?? (status === 0 ? undefined : 'no Lasso found: apt-get install liblasso-perl')
+}
+
 /** An application. The provider reads them when it starts. */
 export interface LemonldapClient {
   readonly clientId: string
@@ -24,6 +32,18 @@ export interface LemonldapClient {
   readonly redirectUri: string
   readonly postLogoutUri: string
   readonly frontchannelUri?: string
+}
+
+/** An application that uses SAML. */
+export interface LemonldapService {
+  /** The metadata of the service provider. */
+  readonly metadata: string
+}
+
+/** The form that the provider's page posts to the application. */
+export interface SamlForm {
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
 }
 
 /** A browser's cookies. */
@@ -36,6 +56,8 @@ export interface LemonldapProvider {
   log(): string
   /** Fills in the login page, and is sent back: the URL. */
   signIn(authorizationUrl: string, jar: Jar): Promise<string>
+  /** Fills in the login page of a SAML sign-in: the form that a script of the next page posts. */
+  signInForSaml(url: string, jar: Jar): Promise<SamlForm>
   /** Says "yes" on the page that asks whether to sign out. */
   signOut(endSessionUrl: string, jar: Jar): Promise<SignedOut>
   close(): Promise<void>
@@ -53,16 +75,26 @@ export interface SignedOut {
 export const person = { username: 'dwho', name: 'Doctor Who', email: 'dwho@badwolf.org' }
 
 /** Starts it. */
-export async function startLemonldap(port: number, clients: readonly LemonldapClient[]): Promise<LemonldapProvider> {
+export async function startLemonldap(
+  port: number,
+  clients: readonly LemonldapClient[],
+  services: readonly LemonldapService[] = [],
+): Promise<LemonldapProvider> {
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-lemonldap-'))
   const origin = `http://localhost:${port}`
-  for (const name of ['conf', 'sessions/lock', 'persistent/lock']) mkdirSync(join(folder, name), { recursive: true })
-  writeFileSync(join(folder, 'conf/lmConf-1.json'), JSON.stringify(configuration({ folder, origin, clients })))
+  for (const name of ['conf', 'sessions/lock', 'persistent/lock', 'perl/XML'])
+    mkdirSync(join(folder, name), { recursive: true })
+  writeFileSync(
+    join(folder, 'conf/lmConf-1.json'),
+    JSON.stringify({ ...configuration({ folder, origin, clients }), ...samlConfiguration(services) }),
+  )
   writeFileSync(join(folder, 'local.ini'), localOptions(folder))
+  // Its SAML module loads XML::Simple, which only service providers use.
+  writeFileSync(join(folder, 'perl/XML/Simple.pm'), 'package XML::Simple; 1;')
   const server = ['-s', 'HTTP::Server::PSGI', '-E', 'deployment', '-o', '127.0.0.1', '-p', String(port)]
   const process: OwnProcess = await startProcess({
     command: ['/usr/bin/plackup', ...server, join(portal, 'htdocs/index.psgi')],
-    env: { LLNG_DEFAULTCONFFILE: join(folder, 'local.ini') },
+    env: { LLNG_DEFAULTCONFFILE: join(folder, 'local.ini'), PERL5LIB: join(folder, 'perl') },
     port,
     folder,
   })
@@ -71,6 +103,7 @@ export async function startLemonldap(port: number, clients: readonly LemonldapCl
     log: process.log,
     close: process.close,
     signIn: (url, jar) => signIn(url, jar),
+    signInForSaml: (url, jar) => signInForSaml(url, jar),
     signOut: (url, jar) => signOut(url, jar),
   }
 }
@@ -179,6 +212,28 @@ function registration(client: LemonldapClient): object {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [`oidcRPMetaDataOptions${name}`, value]))
 }
 
+function samlConfiguration(services: readonly LemonldapService[]): object {
+  if (services.length === 0) return {}
+  const perService = <Value>(of: (service: LemonldapService) => Value) =>
+    Object.fromEntries(services.map((service, index) => [`service${index}`, of(service)]))
+  return {
+    issuerDBSAMLActivation: '1',
+    // Its default with SAML is `None`, which browsers reject without https.
+    sameSite: 'Lax',
+    samlServicePrivateKeySig: providerKey.privateKey,
+    samlServicePublicKeySig: providerKey.certificate,
+    samlServiceUseCertificateInResponse: 1,
+    samlSPMetaDataXML: perService(({ metadata }) => ({ samlSPMetaDataXML: metadata })),
+    samlSPMetaDataExportedAttributes: perService(() => ({ cn: '1;displayName;;' })),
+    samlSPMetaDataOptions: perService(() => ({
+      samlSPMetaDataOptionsNameIDFormat: 'persistent',
+      samlSPMetaDataOptionsCheckSSOMessageSignature: 0,
+      samlSPMetaDataOptionsSignSSOMessage: 1,
+      samlSPMetaDataOptionsEnableIDPInitiatedURL: 1,
+    })),
+  }
+}
+
 /* ---- its pages, as a browser without scripts uses them --------------------------------------------------------- */
 
 async function signIn(url: string, jar: Jar): Promise<string> {
@@ -189,6 +244,17 @@ async function signIn(url: string, jar: Jar): Promise<string> {
   const end = await visit(url, jar, { ...hiddenFields(page.text), user: username, password: username })
   if (end.next === undefined) throw new Error(`nobody was signed in: ${end.text}`)
   return end.next
+}
+
+async function signInForSaml(url: string, jar: Jar): Promise<SamlForm> {
+  const page = await visit(url, jar)
+  const isLogin = page.text.includes('name="password"')
+  const { username } = person
+  const login = { ...hiddenFields(page.text), user: username, password: username }
+  const { text } = isLogin ? await visit(url, jar, login) : page
+  const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1]
+  if (action === undefined) throw new Error(`no form: ${text}`)
+  return { action: decode(action), fields: hiddenFields(text) }
 }
 
 async function signOut(url: string, jar: Jar): Promise<SignedOut> {
