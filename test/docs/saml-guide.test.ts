@@ -2,7 +2,10 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-import { metadataOf, parties } from '../support/saml-documents.js'
+import fc from 'fast-check'
+import { properties } from '../properties/runs.js'
+import { encoded, metadataOf, parties } from '../support/saml-documents.js'
+import { editedDocuments } from '../support/saml-edits.js'
 import { compile, remove, unpack } from './guide-code.js'
 import { bad, good } from './saml-cases.js'
 
@@ -36,6 +39,13 @@ describe('the guide to SAML', function () {
     )
 
   it('compiles, strictly', () => compile(folder))
+
+  it('accepts no user but the signed one, and fails in no other way, with changed documents', () =>
+    properties(
+      fc.asyncProperty(editedDocuments, async (xml) => {
+        expect(await outcome(encoded(xml))).to.match(/^(?:SAML: .*|ann-1)$/)
+      }),
+    ))
 
   describe('accepts', () => {
     for (const [title, field] of good) it(title, async () => expect(await outcome(field())).to.equal(parties.subject))
