@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { requireApiKey } from '../../lib/features/api-keys/index.js'
 import { createKey, hasValidChecksum, idOfKey } from '../../lib/features/api-keys/key-format.js'
+import { requireSession } from '../../lib/index.js'
 import { startApp } from '../support/app.js'
 import { watchedStore } from './stage.js'
 
@@ -120,6 +121,19 @@ describe('the option `apiKeys`', () => {
       return (error as Error).message
     }
   }
+
+  it('rejects a guard whose other requirements say nothing about keys', () => {
+    const config = { secret: 'x'.repeat(32), providers: [], adapter: memoryAdapter(), apiKeys: valid }
+    for (const other of [{ allow: () => true }, { maxAge: 300 }, { amr: ['hwk'] }]) {
+      const create = () => requireSession(config, { apiKey: 'read', ...other } as never)
+      expect(create).to.throw('says nothing about API keys')
+    }
+    expect(() => requireSession(config, { apiKey: undefined } as never)).to.throw('`apiKey` of requireSession must be')
+    expect(() => requireSession(config, { apiKey: 'write' } as never)).to.throw('`apiKey` of requireSession must be')
+    expect(() => requireSession(config, { apiKey: 'read' })).to.not.throw()
+    expect(() => requireApiKey(config, { scopes: 'read' } as never)).to.throw('`requireApiKey.scopes`')
+    expect(() => requireApiKey(config, { scope: undefined } as never)).to.throw('`scope` of requireApiKey must be')
+  })
 
   it('rejects what cannot work, and says how to fix it', () => {
     expect(rejected(valid)).to.equal('accepted')

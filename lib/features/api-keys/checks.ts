@@ -15,7 +15,7 @@ import type { Awaitable } from '../../types/identity.js'
 import type { ClientFailures } from '../limits/client-failures.js'
 import { membershipsOf } from '../organizations/store.js'
 import type { StoredApiKey } from './description.js'
-import { hasValidChecksum, idOfKey } from './key-format.js'
+import { hasValidChecksum, idOfKey, idPartOf } from './key-format.js'
 import { keyHashes, keyRecordsOf, revokedKeysOf } from './store.js'
 import type { ApiKey } from './types.js'
 
@@ -69,18 +69,18 @@ export class ApiKeyChecks {
    * @throws {@link TooManyRequests} if the client has sent too many unknown keys. {@link AdapterError}
    */
   check(text: string, use: KeyUse): Awaitable<ApiKey | null> {
-    const id = idOfKey(this.#option.prefix, text)
-    if (id === undefined) return null
-    const accepted = use.isFresh ? undefined : this.#acceptedKey(id, text)
+    const accepted = use.isFresh ? undefined : this.#acceptedKey(text)
     if (accepted) return this.#unlessEnded(accepted)
-    if (!hasValidChecksum(text)) return null
+    const id = idOfKey(this.#option.prefix, text)
+    if (id === undefined || !hasValidChecksum(text)) return null
     if (!use.isFresh && this.#rejected.has(text)) return null
     use.failures().assertAllowed()
     return this.#loadOnce(id, text, use).then((apiKey) => apiKey && this.#unlessEnded(apiKey))
   }
 
-  #acceptedKey(id: string, text: string): ApiKey | undefined {
-    const accepted = this.#accepted.get(id)
+  #acceptedKey(text: string): ApiKey | undefined {
+    // The format is not checked first, because the digest of another text differs.
+    const accepted = this.#accepted.get(idPartOf(this.#option.prefix, text))
     if (!accepted || !isRecent(accepted.checkedAt, this.#option.cacheFor)) return undefined
     if (accepted.expiresAt <= Date.now()) return undefined
     return nodeCrypto().timingSafeEqual(sha256(text), accepted.digest) ? accepted.apiKey : undefined

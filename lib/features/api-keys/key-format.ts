@@ -25,7 +25,13 @@ export function createKey(prefix: string): { readonly id: string; readonly key: 
 export function idOfKey(prefix: string, text: string): string | undefined {
   const start = prefix.length + 1
   if (text.length !== start + bodyLength || !text.startsWith(`${prefix}_`)) return undefined
-  return bodyPattern.test(text.slice(start)) ? text.slice(start, start + lengths.id) : undefined
+  return bodyPattern.test(text.slice(start)) ? idPartOf(prefix, text) : undefined
+}
+
+/** Returns the part of a text in which a key has its id. The text may be no key. */
+export function idPartOf(prefix: string, text: string): string {
+  const start = prefix.length + 1
+  return text.slice(start, start + lengths.id)
 }
 
 /** Checks the checksum of a key. */
