@@ -1,6 +1,7 @@
 /** `trustedOrigins` with tenants, frameworks on Fetch, and requests that are malformed. */
 import { expect } from 'chai'
 import { Hono } from 'hono'
+import { defineAuth } from '../../lib/index.js'
 import initAuth from '../../shim/index.js'
 import { complete, createLog, type Door } from '../support/app.js'
 import { target } from '../support/http-browser.js'
@@ -162,3 +163,19 @@ for (const [name, open] of Object.entries(sites)) {
     })
   })
 }
+
+describe('a WebSocket with `trustedOrigins`', () => {
+  const auth = defineAuth(complete({ trustedOrigins: [trusted] }, createLog()))
+  const assert = (headers: Record<string, string>) => () =>
+    auth.csrf.assertOrigin({ headers: { host: 'localhost', ...headers } })
+
+  it('CS-23 may come from a trusted page, and from no other page of the site', () => {
+    expect(assert({ origin: trusted, 'sec-fetch-site': 'same-site' })).to.not.throw()
+    const foreign: Array<Record<string, string>> = [
+      { origin: 'https://evil.example.com', 'sec-fetch-site': 'same-site' },
+      { origin: trusted, 'sec-fetch-site': 'cross-site' },
+      { origin: `${trusted}.evil.test` },
+    ]
+    for (const headers of foreign) expect(assert(headers), JSON.stringify(headers)).to.throw('The request comes from')
+  })
+})
