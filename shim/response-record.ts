@@ -1,6 +1,7 @@
 /**
  * A pending response in Node's form, on which the routes and `getSession` write, and which becomes a Fetch Response.
  */
+import { sessionTokenHeader } from '../lib/http/cookies.js'
 import { addPersonalCookies, preventSharedCaching, targetedHeaders } from '../lib/http/response.js'
 import type { ExpressLikeResponse } from '../lib/router/express-like.js'
 import { type SessionRead, writeReadingCookies } from '../lib/session/reader.js'
@@ -117,7 +118,7 @@ export class ResponseRecord implements ExpressLikeResponse {
     if (cookies.length > 0) addPersonalCookies(this, cookies)
     else if (this.#isPersonal) preventSharedCaching(this)
     const added = this.takeCookies().slice(own.length)
-    if (added.length === 0 && !this.#isPersonal) return false
+    if (added.length === 0 && !this.#isPersonal && !this.#headers?.has(sessionTokenHeader)) return false
     for (const cookie of added) headers.append('set-cookie', cookie)
     for (const [name, value] of this.#headers ?? []) headers.set(name, value)
     return true

@@ -50,15 +50,16 @@ function toOpenSession(
 
 /** Describes the sign-in of a session. */
 export function describeSignIn(
-  { providers }: ResolvedConfig,
-  { startedAt, amr, provider, device: code, network, act }: Partial<TokenMetadata>,
+  { apps, providers }: ResolvedConfig,
+  { startedAt, amr, provider, app, device: code, network, act }: Partial<TokenMetadata>,
   language: Language,
-): Pick<OpenSession, 'beganAt' | 'provider' | 'providerName' | 'amr' | 'device' | 'network' | 'support'> {
+): Pick<OpenSession, 'beganAt' | 'provider' | 'providerName' | 'amr' | 'app' | 'device' | 'network' | 'support'> {
   const device = deviceFromCode(code)
   return {
     ...(startedAt && { beganAt: new Date(startedAt * 1000) }),
     ...(provider !== undefined && { provider, providerName: providers.get(provider)?.name ?? provider }),
     ...(amr && { amr }),
+    ...(app !== undefined && { app: { id: app, name: apps?.clients.get(app)?.name ?? app } }),
     ...(device && { device: { label: deviceLabel(device, language), ...device } }),
     ...(network !== undefined && { network }),
     ...(act !== undefined && {

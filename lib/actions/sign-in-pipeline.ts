@@ -3,11 +3,19 @@
  * Everything else is a step of a feature (`sign-in-steps`). If a step fails, the steps before it undo their writes.
  */
 import { isPromiseLike } from '../base/maybe-promise.js'
-import type { AuthContext, Identity, SignInResult, StepUp, TokenHolder } from '../contracts/index.js'
+import type {
+  AuthContext,
+  Identity,
+  IssuedSession,
+  SessionMetadata,
+  SignInResult,
+  StepUp,
+  TokenHolder,
+} from '../contracts/index.js'
 import { ReauthenticationRequired, toError } from '../errors.js'
 import type { PendingSignInData } from '../features/factors/entry.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
-import { asAttachedProof, identityProofs, type Proof, withProof } from '../principal/index.js'
+import { asAttachedProof, identityProofs, type Proof, type ProviderOrigin, withProof } from '../principal/index.js'
 import { assertStampUnchanged } from '../session/security-stamp.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
 import { detachMethod, withCurrentUser } from '../users/linking.js'
@@ -86,6 +94,42 @@ export function resumeSignIn(
   })
 }
 
+/** A session of a user that an app gets, with facts of the session in which the user approved it. */
+interface AppSession extends Pick<SessionMetadata, 'proofs' | 'startedAt' | 'organization' | 'stamp'> {
+  readonly userId: string
+  readonly app: string
+  /** The user and the session at the provider, which end the session. */
+  readonly provider?: ProviderOrigin | undefined
+}
+
+/**
+ * Begins a session for an app. Nothing is proved: the proofs are those of another session of the user.
+ *
+ * @param context Of a client without cookies.
+ * @param undo Runs if no session begins.
+ * @throws {@link ReauthenticationRequired} if the sessions of the user ended since the stamp was read, {@link AccessDenied} if the user is
+ *   disabled.
+ */
+export function continueInApp(
+  context: AuthContext,
+  { userId, app, organization, provider, ...begins }: AppSession,
+  undo: () => Promise<unknown>,
+): Promise<IssuedSession> {
+  return withUndo(context, async (run) => {
+    run.undo(undo)
+    const account = { type: 'application', provider: '', providerAccountId: userId } as const
+    const found = { user: { id: userId }, account, isNewUser: false }
+    const signedIn = await withCurrentUser(context.config, { userId, signedIn: found })
+    const { subject, session } = provider ?? {}
+    // All logouts until the approval are known.
+    const providerLink = subject === undefined ? undefined : { subject, session, at: Number.POSITIVE_INFINITY }
+    const identity = { user: signedIn.user, account, ...begins, providerLink, isTyped: false }
+    const wish = { remembered: context.config.session.rememberMaxAge === undefined ? undefined : false }
+    const to = context.urls.home
+    return openSession({ ...run, identity, signedIn, wish, to, owner: userId, beginning: { app, organization } })
+  })
+}
+
 /** Replaces the session of `holder` by one with more proofs. Other sessions of the request stay. */
 export function stepUpSession(context: AuthContext, holder: TokenHolder, { proof, undo }: SecondProof): Promise<void> {
   return changeSession(context, holder, { proof, undo, reason: 'steppedUp' })
@@ -150,7 +194,7 @@ async function runUserStage(proved: ProvedSignIn): Promise<FoundSignIn | SafeRed
 }
 
 /** Runs the stages from `tokens` on. */
-async function openSession(found: FoundSignIn): Promise<void> {
+async function openSession(found: FoundSignIn): Promise<IssuedSession> {
   const signIn = await runStage('session', await runStage('tokens', found))
   const { context, undo, ran, identity, signedIn, wish, owner, beginning } = signIn
   const { account, proofs, startedAt, replaces, stamp, providerLink } = identity
@@ -159,6 +203,7 @@ async function openSession(found: FoundSignIn): Promise<void> {
   const began = { ...wish, proofs, startedAt, replaces, stamp, provider, ...beginning }
   const issued = await context.sessions.issue(context, { ...signedIn, providerLink, tokenOwner }, began)
   await runAfterStage({ context, undo, ran, ...issued, owner, reason: 'replaced', signIn })
+  return issued
 }
 
 /** Runs the stage `after`. If it fails, no user is signed in. */

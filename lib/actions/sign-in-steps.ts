@@ -92,10 +92,11 @@ const events: StepOf<'after'> = {
     const request = requestInfo(asked)
     await emitSessionsEnded(config, replaced, { reason, endedBy: sid, request })
     if (!signIn) return undefined
-    const { signedIn, identity } = signIn
+    const { signedIn, identity, beginning: { app } = {} } = signIn
     // With credentials the event gets the value returned by `authorize`.
     const user = identity.isTyped ? identity.user : signedIn.user
-    await emitEvent(config, 'signIn', { ...signedIn, user, account: publicAccount(signedIn), sid, request })
+    const account = publicAccount(signedIn)
+    await emitEvent(config, 'signIn', { ...signedIn, user, account, sid, ...(app !== undefined && { app }), request })
     return undefined
   },
 }

@@ -17,7 +17,7 @@ export interface OptionSurroundings {
   /** As the developer gave it. */
   readonly adapter: unknown
   readonly providers: ResolvedConfig['providers']
-  readonly session: Pick<ResolvedConfig['session'], 'strategy'>
+  readonly session: Pick<ResolvedConfig['session'], 'strategy' | 'bearer'>
   readonly revocation: ResolvedConfig['session']['revocation']
   /** Milliseconds that a method of a store may take. */
   readonly timeout: number

@@ -463,6 +463,10 @@ export interface SessionStrategy {
    * @param bearer As in {@link ReadOptions}.
    */
   isLive(context: CookieContext, sid: string, bearer?: string): Promise<boolean>
+  /** Checks in the store whether a session has not ended, by its name ({@link Principal.name}). */
+  exists(config: ResolvedConfig, name: string): Promise<boolean>
+  /** Ends a session by its name, or does nothing if it has ended. Rejects on failure, and can be called again. */
+  endByName(config: ResolvedConfig, name: string): Promise<void>
   /**
    * Replaces the browser's session by one with an additional proof: a new token with the same data. Returns `null` if
    * there is none, or if it has ended meanwhile.

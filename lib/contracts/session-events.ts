@@ -10,6 +10,11 @@ export interface EndedSession {
 export interface IssuedSession {
   /** The public id of the session (`session/session-id`). */
   readonly sid: string
+  /** The name under which the session is stored or ended (`Principal.name`). */
+  readonly name: string
+  /** The token, as it is in the cookie. */
+  readonly token: string
+  readonly expires: Date
   /** The browser's previous sessions. */
   readonly replaced: readonly EndedSession[]
 }

@@ -35,6 +35,8 @@ export interface SessionMetadata {
   readonly actor?: Actor | undefined
   /** The id of the provider. Absent if the application's own code began the session. */
   readonly provider?: string | undefined
+  /** The id of the app that uses the session (`apps`). Absent: a browser, or a client of the application's own. */
+  readonly app?: string | undefined
   /** The kind of device, as returned by `http/device`. Absent if not known. */
   readonly device?: string | undefined
   /** The id of the active organization (`organizations`). Absent: none. */

@@ -87,6 +87,8 @@ export interface TokenMetadata {
   readonly act?: string | undefined
   /** The id of the active organization. */
   readonly organization?: string | undefined
+  /** The id of the app that uses the session. */
+  readonly app?: string | undefined
 }
 
 /** The metadata at the end of a token and of its hash. */
@@ -155,7 +157,16 @@ export function metadataOfStoredToken(sessionToken: string): Partial<TokenMetada
  * new fields at the end.
  */
 export function writeTokenMetadata({ startedAt, amr = [], end, remembered, aal, ...texts }: TokenMetadata): string {
-  const { provider = '', device = '', network = '', link = '', proofs = '', act = '', organization = '' } = texts
+  const {
+    provider = '',
+    device = '',
+    network = '',
+    link = '',
+    proofs = '',
+    act = '',
+    organization = '',
+    app = '',
+  } = texts
   const fields = [
     startedAt.toString(36),
     amr.join(' '),
@@ -169,6 +180,7 @@ export function writeTokenMetadata({ startedAt, amr = [], end, remembered, aal, 
     proofs,
     act,
     organization,
+    app,
   ]
   return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
 }
@@ -195,6 +207,7 @@ export function readTokenMetadata(text: string): TokenMetadata | undefined {
     proofs: lines[9] || undefined,
     act: lines[10] || undefined,
     organization: lines[11] || undefined,
+    app: lines[12] || undefined,
   }
 }
 

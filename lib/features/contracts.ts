@@ -1,5 +1,6 @@
 /** The list of capabilities by their contracts: their parts of the resolved configuration, and what rooms of the engine know of them. */
 import type { ResolvedApiKeys } from './api-keys/contract.js'
+import type { ResolvedApps } from './apps/contract.js'
 import type { ResolvedDeletion } from './deletion/contract.js'
 import type { ResolvedFactors } from './factors/contract.js'
 import type { ResolvedImpersonation } from './impersonation/contract.js'
@@ -8,6 +9,7 @@ import type { ResolvedOrganizations } from './organizations/contract.js'
 import type { ResolvedTokens } from './tokens/contract.js'
 
 export type * from './api-keys/contract.js'
+export type * from './apps/contract.js'
 export type * from './deletion/contract.js'
 export type * from './factors/contract.js'
 export type * from './impersonation/contract.js'
@@ -24,6 +26,8 @@ export type * from './watch/contract.js'
 export interface ResolvedFeatures {
   /** API keys. Absent: there are none. */
   readonly apiKeys?: ResolvedApiKeys
+  /** The apps that may ask users for a session. Absent: there are none. */
+  readonly apps?: ResolvedApps
   /** Deletions of users. Absent: users cannot be deleted. */
   readonly deletion?: ResolvedDeletion
   /** Second factors. Absent: no user has any. */

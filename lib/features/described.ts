@@ -6,6 +6,8 @@ import type { Description } from '../types/description.js'
 import { apiKeys } from './api-keys/description.js'
 import type { ApiKeyFunctions } from './api-keys/functions.js'
 import type { ApiKeyEvents, ApiKeysOption } from './api-keys/types.js'
+import { apps } from './apps/description.js'
+import type { AppsOption } from './apps/types.js'
 import { deletion } from './deletion/description.js'
 import type { DeletionEvents, DeletionOption } from './deletion/types.js'
 import { factors } from './factors/description.js'
@@ -31,6 +33,7 @@ export type { SignOutActor } from './impersonation/types.js'
 /** The descriptions. The name of a capability is that of its group of functions. */
 export const described = {
   apiKeys,
+  apps,
   deletion,
   factors,
   impersonation,
@@ -60,6 +63,7 @@ export interface FeatureFunctions {
 /** The options of all capabilities. */
 export interface FeatureOptions
   extends ApiKeysOption,
+    AppsOption,
     DeletionOption,
     FactorsOption,
     ImpersonationOption,

@@ -4,6 +4,7 @@ import type { AuthFunctions } from '../functions/index.js'
 import type { Runs } from '../functions/run.js'
 import type { AuthResponse } from '../http/message.js'
 import { apiKeyFunctions } from './api-keys/calls.js'
+import { appActions } from './apps/action.js'
 import { deleteAccount } from './deletion/action.js'
 import { accountDeletionFunctions, userDeletionFunctions } from './deletion/calls.js'
 import type { described, FeatureFunctions } from './described.js'
@@ -21,6 +22,7 @@ import { sessionWatchFunctions } from './watch/calls.js'
 /** The implementations, by the names of the descriptions. */
 export const implementations = {
   apiKeys: { functions: apiKeyFunctions },
+  apps: { actions: appActions },
   deletion: {
     actions: { 'delete-account': deleteAccount },
     joins: { users: userDeletionFunctions, account: accountDeletionFunctions },

@@ -5,6 +5,7 @@
 import type { FeatureOption, OptionSurroundings } from '../config/feature-option.js'
 import type { ResolvedFeatures } from '../contracts/index.js'
 import { apiKeysOption } from './api-keys/option.js'
+import { appsOption } from './apps/option.js'
 import { deletionOption } from './deletion/option.js'
 import { factorsOption } from './factors/option.js'
 import { impersonationOption } from './impersonation/option.js'
@@ -14,6 +15,7 @@ import { tokensOption } from './tokens/option.js'
 
 const options = {
   apiKeys: apiKeysOption,
+  apps: appsOption,
   deletion: deletionOption,
   tokens: tokensOption,
   factors: factorsOption,

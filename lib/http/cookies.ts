@@ -126,6 +126,9 @@ export interface ReservedCookie {
   isReplaced(name: string): boolean
 }
 
+/** The response header with the renewed token of an app. No cookie has this name. */
+export const sessionTokenHeader = 'x-session-token'
+
 /** The cookies of one request and of its response. */
 export class CookieJar {
   readonly #header: string | undefined
@@ -165,6 +168,12 @@ export class CookieJar {
   set(cookie: CookieOption, value: string, isStillValid: () => boolean = alwaysValid): void {
     this.#written ??= new Map()
     this.#written.set(cookie.name, { line: writeCookie(cookie, value), isStillValid })
+  }
+
+  /** Sends a renewed token to an app, in the header {@link sessionTokenHeader} in place of a cookie. */
+  sendToken(token: string, isStillValid: () => boolean): void {
+    this.#written ??= new Map()
+    this.#written.set(sessionTokenHeader, { line: token, isStillValid })
   }
 
   /** Clears a cookie in the browser: same attributes, no value, `Max-Age=0`. */
@@ -223,7 +232,10 @@ export class CookieJar {
     return (this.#header ?? '').split(/; */).filter((pair) => pair !== '')
   }
 
-  /** The `Set-Cookie` headers of the response, by cookie name. Read it only when the headers are written. */
+  /**
+   * The `Set-Cookie` headers of the response, by cookie name, and the token of {@link sendToken} by the name of its header. Read it only
+   * when the headers are written.
+   */
   get written(): ReadonlyMap<string, string> {
     if (this.#written === undefined) return noCookies
     return new Map(

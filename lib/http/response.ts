@@ -53,7 +53,8 @@ export function prepareHeaders(headers: Readonly<Record<string, string>>): (resp
 
 /** Adds `Set-Cookie` headers, keeping the cookies that the application has set. */
 export function addCookies(response: WritableResponse, cookies: Iterable<string>): void {
-  response.setHeader('set-cookie', [...headerValues(response, 'set-cookie'), ...cookies])
+  const lines = [...headerValues(response, 'set-cookie'), ...cookies]
+  if (lines.length > 0) response.setHeader('set-cookie', lines)
 }
 
 /** Adds a user's cookies to a response of the application and keeps it out of shared caches (RFC 9111 §5.2.2.7). */

@@ -51,6 +51,11 @@ export function isAction(segment: string | undefined): boolean {
   return segment !== undefined && rows.has(segment)
 }
 
+/** Checks whether a path segment is the name of an action to which a sign-in may lead. */
+export function isReturnPage(segment: string | undefined): boolean {
+  return segment !== undefined && rows.get(segment)?.isReturnPage === true
+}
+
 /** Checks whether a path segment is the name of an action that answers in JSON. */
 export function isJsonAction(segment: string): boolean {
   return rows.get(segment)?.json === true

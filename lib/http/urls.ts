@@ -4,7 +4,7 @@ import { BoundedMap } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
 import type { PagesOptions } from '../types/pages.js'
 import type { SafeRedirect } from './message.js'
-import { type Action, isAction } from './routes.js'
+import { type Action, isAction, isReturnPage } from './routes.js'
 
 /** Query parameters. A parameter with the value `undefined` is left out. */
 export type QueryParams = Readonly<Record<string, string | undefined>>
@@ -110,13 +110,13 @@ export class AuthUrls {
   }
 
   /**
-   * Checks whether the URL is an endpoint of this library. Users are not sent to one after sign-in, except to the
-   * two-factor page.
+   * Checks whether the URL is an endpoint of this library. Users are not sent to one after sign-in, except to a page that
+   * is made for it.
    */
   isOwnEndpoint(url: URL): boolean {
     if (url.origin !== this.origin || !url.pathname.startsWith(`${this.#basePath}/`)) return false
     const [action] = url.pathname.slice(this.#basePath.length + 1).split('/')
-    return action !== 'two-factor' && isAction(action)
+    return isAction(action) && !isReturnPage(action)
   }
 
   #custom(page: Page | 'newUser', params: QueryParams): SafeRedirect | undefined {

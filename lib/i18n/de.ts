@@ -425,6 +425,11 @@ const de: Messages = {
   'guard.notFoundText': 'Diese Seite gibt es nicht. Falls Sie ein Formular gesendet haben, wurde es nicht gespeichert.',
   'guard.organizationText':
     'Bitte wählen Sie zuerst eine Organisation aus, und versuchen Sie es dann noch einmal. Falls Sie ein Formular gesendet haben, wurde es nicht gespeichert.',
+  'app.title': 'Mit {app} fortfahren?',
+  'app.lead': 'Die App wird in Ihrem Konto auf {site} angemeldet.',
+  'app.advice':
+    'Fahren Sie nur fort, wenn Sie die App gerade selbst geöffnet haben. Sie können sie jederzeit in der Liste Ihrer Sitzungen abmelden.',
+  'app.otherAccount': 'Anderes Konto verwenden',
 }
 
 export default de

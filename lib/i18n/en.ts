@@ -414,6 +414,18 @@ const en = {
   'guard.notFoundText': 'This page does not exist. If you sent a form, it was not saved.',
   /** The text without an active organization. */
   'guard.organizationText': 'Choose an organization first, then try again. If you sent a form, it was not saved.',
+
+  /* The page on which users allow an app to use their account. */
+
+  /** The heading: the name of the app. */
+  'app.title': 'Continue to {app}?',
+  /** The text below the heading. */
+  'app.lead': 'It will be signed in to your account on {site}.',
+  /** The warning about a page that another program opened. */
+  'app.advice':
+    'Continue only if you opened the app yourself a moment ago. You can sign it out at any time in the list of your sessions.',
+  /** The link that signs the user out and returns to the page. */
+  'app.otherAccount': 'Use another account',
 } as const
 
 export default en

@@ -411,6 +411,11 @@ const es: Messages = {
   'guard.notFoundText': 'Esta página no existe. Si has enviado un formulario, no se ha guardado.',
   'guard.organizationText':
     'Elige primero una organización y vuelve a intentarlo. Si has enviado un formulario, no se ha guardado.',
+  'app.title': '¿Continuar con {app}?',
+  'app.lead': 'La aplicación iniciará sesión en tu cuenta de {site}.',
+  'app.advice':
+    'Continúa solo si acabas de abrir la aplicación. Puedes cerrar su sesión en cualquier momento desde la lista de tus sesiones.',
+  'app.otherAccount': 'Usar otra cuenta',
 }
 
 export default es

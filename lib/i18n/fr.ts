@@ -418,6 +418,11 @@ const fr: Messages = {
   'guard.notFoundText': 'Cette page n’existe pas. Si vous avez envoyé un formulaire, il n’a pas été enregistré.',
   'guard.organizationText':
     'Choisissez d’abord une organisation, puis réessayez. Si vous avez envoyé un formulaire, il n’a pas été enregistré.',
+  'app.title': 'Continuer avec {app} ?',
+  'app.lead': 'L’application sera connectée à votre compte sur {site}.',
+  'app.advice':
+    'Continuez seulement si vous venez vous-même d’ouvrir l’application. Vous pouvez la déconnecter à tout moment dans la liste de vos sessions.',
+  'app.otherAccount': 'Utiliser un autre compte',
 }
 
 export default fr

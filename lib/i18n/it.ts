@@ -402,6 +402,11 @@ const it: Messages = {
   'guard.notFoundText': 'Questa pagina non esiste. Se hai inviato un modulo, non è stato salvato.',
   'guard.organizationText':
     'Prima scegli un’organizzazione, poi riprova. Se hai inviato un modulo, non è stato salvato.',
+  'app.title': 'Continuare con {app}?',
+  'app.lead': 'L’app accederà al tuo account su {site}.',
+  'app.advice':
+    'Continua solo se hai appena aperto tu l’app. Puoi disconnetterla in qualsiasi momento dall’elenco delle tue sessioni.',
+  'app.otherAccount': 'Usa un altro account',
 }
 
 export default it

@@ -406,6 +406,11 @@ const ja: Messages = {
   'guard.notFoundText': 'このページは存在しません。フォームを送信した場合、その内容は保存されていません。',
   'guard.organizationText':
     '先に組織を選択してから、もう一度お試しください。フォームを送信した場合、その内容は保存されていません。',
+  'app.title': '{app}に進みますか?',
+  'app.lead': 'アプリが{site}のアカウントにログインします。',
+  'app.advice':
+    'ご自身で今アプリを開いた場合にのみ続行してください。アプリはセッションの一覧からいつでもログアウトできます。',
+  'app.otherAccount': '別のアカウントを使用',
 }
 
 export default ja

@@ -407,6 +407,11 @@ const nl: Messages = {
   'guard.notFoundText': 'Deze pagina bestaat niet. Als je een formulier hebt verzonden, is het niet opgeslagen.',
   'guard.organizationText':
     'Kies eerst een organisatie en probeer het dan opnieuw. Als je een formulier hebt verzonden, is het niet opgeslagen.',
+  'app.title': 'Doorgaan naar {app}?',
+  'app.lead': 'De app wordt aangemeld bij je account op {site}.',
+  'app.advice':
+    'Ga alleen door als je de app zojuist zelf hebt geopend. Je kunt de app op elk moment afmelden in de lijst met je sessies.',
+  'app.otherAccount': 'Een ander account gebruiken',
 }
 
 export default nl

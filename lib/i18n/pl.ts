@@ -400,6 +400,11 @@ const pl: Messages = {
   'guard.notFoundText': 'Ta strona nie istnieje. Jeśli wysłano formularz, nie został zapisany.',
   'guard.organizationText':
     'Najpierw wybierz organizację, a potem spróbuj ponownie. Jeśli wysłano formularz, nie został zapisany.',
+  'app.title': 'Przejść do {app}?',
+  'app.lead': 'Aplikacja zostanie zalogowana na Twoje konto w serwisie {site}.',
+  'app.advice':
+    'Kontynuuj tylko wtedy, gdy przed chwilą samodzielnie otwarto aplikację. W każdej chwili możesz ją wylogować na liście swoich sesji.',
+  'app.otherAccount': 'Użyj innego konta',
 }
 
 export default pl

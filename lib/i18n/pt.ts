@@ -404,6 +404,11 @@ const pt: Messages = {
   'guard.notFoundText': 'Esta página não existe. Se você enviou um formulário, ele não foi salvo.',
   'guard.organizationText':
     'Escolha primeiro uma organização e tente novamente. Se você enviou um formulário, ele não foi salvo.',
+  'app.title': 'Continuar para {app}?',
+  'app.lead': 'O aplicativo entrará na sua conta em {site}.',
+  'app.advice':
+    'Continue somente se você acabou de abrir o aplicativo. Você pode desconectá-lo a qualquer momento na lista das suas sessões.',
+  'app.otherAccount': 'Usar outra conta',
 }
 
 export default pt

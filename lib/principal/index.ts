@@ -7,7 +7,7 @@ import type { Authentication } from '../types/config.js'
 import type { Actor, ProviderOrigin } from './actor.js'
 import type { Proof } from './proofs.js'
 
-export { type Actor, readActor, reasonOfActor, writeActor } from './actor.js'
+export { type Actor, type ProviderOrigin, readActor, reasonOfActor, writeActor } from './actor.js'
 export {
   asAttachedProof,
   factorProof,
@@ -30,6 +30,8 @@ export interface Principal {
   readonly key: string
   /** The id of the session in events and lists (`session/session-id`). */
   readonly id: string
+  /** The name under which the session is stored or ended: the claim `sid`, or the stored token. */
+  readonly name: string
   /** With JWT sessions: the claim `sid`. */
   readonly sid?: string
   /** The proofs. Empty when the session was taken over from another library. */
@@ -44,7 +46,7 @@ export interface Principal {
   readonly hasOwnExpiry: boolean
   /** The user who uses the session in place of its user. */
   readonly actor?: Actor | undefined
-  /** With JWT sessions: the user and session at the provider, which may end this one. */
+  /** The user and session at the provider, which may end this one. */
   readonly provider?: ProviderOrigin | undefined
   /** The id of the active organization. */
   readonly organization?: string | undefined
@@ -71,6 +73,7 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `impersonate`: a session of another user begins.
  * - `deleteAccount`: the user is deleted.
  * - `createApiKey`: an API key of the user is created.
+ * - `authorizeApp`: an app gets a session, which continues when this one ends.
  */
 export type SessionAction =
   | 'link'
@@ -83,6 +86,7 @@ export type SessionAction =
   | 'impersonate'
   | 'deleteAccount'
   | 'createApiKey'
+  | 'authorizeApp'
 
 /**
  * The reason for rejecting an action. `session`: this session may not make lasting changes. `stale`: the user has to
@@ -111,6 +115,7 @@ const actionRules: Readonly<Record<SessionAction, ActionRule>> = {
   impersonate: { isLasting: true, requiresFreshProof: 'never' },
   deleteAccount: { isLasting: true, requiresFreshProof: 'always' },
   createApiKey: { isLasting: true, requiresFreshProof: 'always' },
+  authorizeApp: { isLasting: true, requiresFreshProof: 'never' },
 }
 
 /**

@@ -7,6 +7,7 @@ import { assertTrusted, trustsEveryHost } from '../config/site.js'
 import type { ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
+import { sessionTokenHeader } from '../http/cookies.js'
 import {
   addPersonalCookies,
   headerValues,
@@ -230,7 +231,7 @@ function rejectError(thrown: unknown): Promise<never> {
 }
 
 /**
- * Writes the cookies of a reading, unless shared caches may store the response or the application has set or cleared the session
+ * Writes the cookies of a reading, or the renewed token of an app, unless shared caches may store the response or the application has set or cleared the session
  * cookie. Call it when the headers are written and the response is complete.
  */
 export function writeReadingCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
@@ -240,7 +241,15 @@ export function writeReadingCookies(response: OpenResponse, cookies: ReadonlyMap
     setsSessionCookie(headerValues(response, 'set-cookie'), cookies)
   )
     return
-  addPersonalCookies(response, cookies.values())
+  const { token, lines } = splitToken(cookies)
+  if (token !== undefined) response.setHeader(sessionTokenHeader, encodeURIComponent(token))
+  addPersonalCookies(response, lines)
+}
+
+/** Separates the token for an app from the cookies. */
+function splitToken(cookies: ReadonlyMap<string, string>) {
+  const others = [...cookies].filter(([name]) => name !== sessionTokenHeader)
+  return { token: cookies.get(sessionTokenHeader), lines: others.map(([, line]) => line) }
 }
 
 /**

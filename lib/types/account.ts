@@ -1,5 +1,6 @@
 /** The values that the functions of account pages take and return. */
 
+import type { SessionApp } from '../features/apps/types.js'
 import type { EnrolledFactor } from '../features/factors/types.js'
 import type { AdapterUser } from './adapter.js'
 
@@ -50,6 +51,8 @@ export interface OpenSession {
   readonly providerName?: string
   /** The methods of the sign-in (RFC 8176 §2), as in `authentication` of the `session` callback. */
   readonly amr?: readonly string[]
+  /** Present if an app or a command line uses the session (`apps`). */
+  readonly app?: SessionApp
   /** The device. Absent if the client is not a browser, or did not send the headers. */
   readonly device?: SessionDevice
   /** Present if support uses the session in place of the user (`impersonation`). */

@@ -209,12 +209,14 @@ export interface SessionEventContext {
 export interface SignInMessage<Fields = unknown> extends SessionEventContext {
   /** The user: the stored one if there is an adapter. */
   user: User & Partial<Fields>
-  /** The account. `null` for `startSession`. */
+  /** The account. `null` for `startSession`, and for an app. */
   account: Account | null
   /** `true` at the first sign-in, with an adapter. */
   isNewUser?: boolean
   /** The provider's profile, with OAuth and OpenID Connect. */
   profile?: Profile
+  /** The id of the app that got the session (`apps`). Absent for all other sign-ins. */
+  app?: string
 }
 
 /** The argument of the `unlinkAccount` event. `sid` is the session in which the user unlinked the account. */

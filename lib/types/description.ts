@@ -29,6 +29,8 @@ export interface RouteRow {
   readonly json?: true
   /** Its GET changes something, or calls code of the developer's: HEAD does not reach it. */
   readonly getHasEffects?: true
+  /** A sign-in may lead here. Other routes are no pages to return to. */
+  readonly isReturnPage?: true
   /** The route belongs to the application where the configuration does not have this. */
   readonly needs?: 'passwords'
 }

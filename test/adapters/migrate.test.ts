@@ -22,6 +22,7 @@ const steps = [
   'default-0010-passwords',
   'default-0011-user-lists',
   'default-records-auth_api_keys',
+  'default-records-auth_app_codes',
   'default-records-auth_deletions',
 ]
 

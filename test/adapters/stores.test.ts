@@ -143,9 +143,9 @@ describe('memoryAdapter().store', () => {
         throw new Error('no')
       }),
     )
-    expect(await count('bob')).to.equal('1,1,1')
+    expect(await count('bob')).to.equal('1,1,1,1')
     await adapter.transaction(async (inside) => inside.deleteUser?.('bob'))
-    expect(await count('bob')).to.equal('0,0,0')
+    expect(await count('bob')).to.equal('0,0,0,0')
   })
 })
 
@@ -199,6 +199,7 @@ for (const kind of databaseKinds) {
         'default-0010-passwords',
         'default-0011-user-lists',
         'default-records-auth_api_keys',
+        'default-records-auth_app_codes',
         'default-records-auth_deletions',
       ])
       for (const { name } of recordTables) {

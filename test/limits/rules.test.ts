@@ -35,6 +35,8 @@ for (const [name, open] of Object.entries(doors)) {
       tokens = []
       stage = await openLimitStage(open, {
         adapter: memoryAdapter(),
+        apps: { clients: { cli: { name: 'CLI', loopback: true } } },
+        session: { bearer: true, revocation: true },
         experimental: { enableWebAuthn: true },
         rateLimit: { rules: { [rule]: limit } },
         providers: [
@@ -80,6 +82,10 @@ for (const [name, open] of Object.entries(doors)) {
       oauthCallback: () => stage.stranger().ask(`${base}/callback/test?state=x&code=y`, { headers: own(stage) }),
       reset: (at) =>
         stage.stranger().ask(`${base}/password/forgot`, { form: { email: `p${at}@example.com` }, headers: own(stage) }),
+      appToken: () =>
+        stage.stranger().ask(`${base}/app-token`, {
+          form: { app: 'cli', code: 'x', code_verifier: 'v'.repeat(43), redirect_uri: 'http://127.0.0.1:1024/' },
+        }),
       logoutToken: () => stage.stranger().ask(`${base}/backchannel-logout/test`, { form: { logout_token: 'a.b.c' } }),
     }
 

@@ -89,7 +89,14 @@ describe('the text of an actor', () => {
 describe('a session with an actor', () => {
   const actions: Readonly<Record<SessionAction, true>> = {
     ...{ link: true, attach: true, manageFactors: true, enrol: true, changePassword: true },
-    ...{ stepUp: true, manageAccount: true, deleteAccount: true, createApiKey: true, impersonate: true },
+    ...{
+      stepUp: true,
+      manageAccount: true,
+      deleteAccount: true,
+      createApiKey: true,
+      impersonate: true,
+      authorizeApp: true,
+    },
   }
 
   it('AZ-03 allows no action, whatever it has proved', () => {

@@ -209,6 +209,7 @@ export function configuration(): void {
       | Names
       | 'allowDangerousUnprovedAddressMerge'
       | 'apiKeys'
+      | 'apps'
       | 'deletion'
       | 'factors'
       | 'i18n'
@@ -293,7 +294,7 @@ export function events(): void {
       | 'denied'
     >
   >()
-  assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'sid' | 'request'>>()
+  assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'app' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'signOut'>, 'session' | 'token' | 'sid' | 'by' | 'request'>>()
   type Administration = 'administered' | 'by' | 'sid' | 'request'
   assertType<Equal<keyof Of<'createUser'>, 'user' | Administration>>()

@@ -34,5 +34,5 @@ export type NewFactor = NewRecord<typeof factorsTable>
 export const factors = {
   tables: [factorsTable],
   functions: factorRules,
-  routes: { 'two-factor': { plain: ['GET', 'POST'], segment: ['GET', 'POST'] } },
+  routes: { 'two-factor': { plain: ['GET', 'POST'], segment: ['GET', 'POST'], isReturnPage: true } },
 } as const satisfies Description

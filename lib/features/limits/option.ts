@@ -43,6 +43,7 @@ const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
   reset: { perAccount: 10, perClient: 50, window: hour },
   oauthStart: { perClient: 300, window: quarter },
   oauthCallback: { perClient: 300, window: quarter },
+  appToken: { perClient: 300, window: quarter },
   logoutToken: { perClient: 300, window: quarter },
   apiKey: { perClient: 100, window: quarter },
 }

@@ -19,6 +19,7 @@ import type { CaptchaOptions } from './captcha-types.js'
  *   one.
  * - `oauthStart`: sign-ins that begin at a provider.
  * - `oauthCallback`: answers of providers. Successful sign-ins are not counted.
+ * - `appToken`: codes of apps (`POST app-token`). Valid ones are not counted.
  * - `logoutToken`: logout tokens (`POST backchannel-logout/<id>`). Valid ones are not counted.
  * - `apiKey`: API keys that are looked up and not found. Texts without the format and checksum of a key are rejected
  *   without a query, and not counted.
@@ -34,6 +35,7 @@ export type RuleName =
   | 'reset'
   | 'oauthStart'
   | 'oauthCallback'
+  | 'appToken'
   | 'logoutToken'
   | 'apiKey'
 

@@ -30,7 +30,9 @@ export const activeOrganizationStep: StepOf<'session'> = {
     const { organizations } = context.config
     const { id: member } = signedIn.user
     if (!organizations || member === undefined) return undefined
-    const organization = await firstOrganization(context, member)
+    // A session for an app has the organization of the session in which it was approved.
+    const isGiven = beginning && 'organization' in beginning
+    const organization = isGiven ? beginning.organization : await firstOrganization(context, member)
     return { beginning: { ...beginning, member, organization } }
   },
 }

@@ -74,8 +74,13 @@ export async function stepUpDatabaseSession(
 
 /** Returns the provider link of a session for the one that replaces it. All logouts until now are already known. */
 function providerLinkFrom(text: string): ProviderLink {
+  return { ...providerOriginFrom(text), at: Number.POSITIVE_INFINITY }
+}
+
+/** Returns the user and the session at the provider from their text in a token. */
+export function providerOriginFrom(text: string): Pick<ProviderLink, 'subject' | 'session'> {
   const [subject = '', session] = text.split(' ')
-  return { subject, ...(session !== undefined && { session }), at: Number.POSITIVE_INFINITY }
+  return { subject, ...(session !== undefined && { session }) }
 }
 
 /**
@@ -99,7 +104,8 @@ async function createRowForBrowser(context: StoreContext, beginning: NewRow): Pr
   })
   if (!begun) return null
   await writeSessionProof(context, begun.stored)
-  return { sid: sessionIdOf(begun.stored), replaced: endedSessionsIn(begun.ended) }
+  const { stored, token, expires, ended } = begun
+  return { sid: sessionIdOf(stored), name: stored, token, expires, replaced: endedSessionsIn(ended) }
 }
 
 /**
@@ -139,7 +145,7 @@ export async function createRow<T>(
     remembered,
     isStillValid: isStillValid,
   })
-  return { stored, expires, ended }
+  return { token, stored, expires, ended }
 }
 
 /** Ends the sessions of the browser. Resolves to those that existed. */

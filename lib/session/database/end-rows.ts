@@ -9,7 +9,7 @@ import type {
 import { shortHash } from '../../crypto/hash.js'
 import { metadataOfStoredToken } from '../../crypto/session-token.js'
 import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
-import { recordEndedSessions, sessionIdOf } from '../browser.js'
+import { endedInThisProcess, recordEndedSessions, sessionIdOf } from '../browser.js'
 import { endSessionsAndChange } from '../security-stamp.js'
 import { type PresentedToken, readRow } from './row.js'
 
@@ -46,7 +46,7 @@ export function endAllRowsOf(
     storedSessionKey(sessionToken) !== key && startOfRow(sessionToken) * 1000 <= asOf
   const end = async () => {
     const rows = store.abilities.listSessions ? (await store.listSessions(userId)).filter(isMeant) : []
-    for (const row of rows) await deleteRow(at, row)
+    for (const { sessionToken } of rows) await deleteRow(at, sessionToken)
     return endedSessionsIn(rows)
   }
   return endSessionsAndChange(config, end, (stamps) => stamps.change(userId, except.mark))
@@ -63,7 +63,7 @@ export function endLinkedRows(at: SessionStoreContext, logout: ProviderLogout): 
     for (const { sessionToken } of await linksToEnd(store, logout)) {
       const row = await readRow(store, sessionToken)
       if (!row) continue
-      await deleteRow(at, row.session)
+      await deleteRow(at, sessionToken)
       ended.push(rowToEndedSession(row.session))
     }
     return ended
@@ -91,8 +91,14 @@ export async function deletePresentedRow(
   })
 }
 
+/** Checks whether a stored session has not ended. */
+export async function existsAsRow({ config, store }: SessionStoreContext, sessionToken: string): Promise<boolean> {
+  const row = await readRow(store, sessionToken)
+  return row !== null && row.session.expires.getTime() > Date.now() && !endedInThisProcess(config, [sessionToken])
+}
+
 /** Deletes a row. Responses in progress do not set its cookie again. */
-async function deleteRow({ config, store }: SessionStoreContext, { sessionToken }: AdapterSession): Promise<void> {
+export async function deleteRow({ config, store }: SessionStoreContext, sessionToken: string): Promise<void> {
   await store.deleteSession(sessionToken)
   recordEndedSessions(config, new Map([[sessionToken, true]]))
 }

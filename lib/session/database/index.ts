@@ -13,9 +13,9 @@ import { endedInThisProcess, sessionIdOf, startedInThisBrowser } from '../browse
 import { assertUnambiguous, callSessionCallback, type SessionParts, type UserSubject } from '../session-callback.js'
 import { absoluteExpiry, clearSessionCookie, sessionExpiry, writeSessionCookie } from '../session-cookie.js'
 import { shownFields } from '../user-fields.js'
-import { createRow, issueDatabaseSession, stepUpDatabaseSession } from './create-row.js'
+import { createRow, issueDatabaseSession, providerOriginFrom, stepUpDatabaseSession } from './create-row.js'
 import { changeRowData, dataValues } from './data.js'
-import { endAllRowsOf, endLinkedRows, storedSessionKey } from './end-rows.js'
+import { deleteRow, endAllRowsOf, endLinkedRows, existsAsRow, storedSessionKey } from './end-rows.js'
 import {
   cachedRow,
   type FoundRow,
@@ -39,6 +39,8 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
       databaseSessionOwner({ ...context, store: inside ?? store, isInTransaction: inside !== undefined }),
     holder: (context, bearer) => databaseSessionHolder({ ...context, store }, bearer),
     isLive: (context, sid, bearer) => isDatabaseSessionLive({ ...context, store }, sid, bearer),
+    exists: (config, name) => existsAsRow({ config, store }, name),
+    endByName: (config, name) => deleteRow({ config, store }, name),
     stepUp: (context, proved) => stepUpDatabaseSession({ ...context, store }, proved),
     signOut: (context) => signOutOfDatabase({ ...context, store }),
     endProviderSessions: (config, logout) => endLinkedRows({ config, store }, logout),
@@ -263,11 +265,13 @@ async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<Sto
     userId,
     key: storedSessionKey(stored),
     id: sessionIdOf(stored),
+    name: stored,
     proofs: rowProofs(found),
     startedAt: metadata.startedAt,
     startedInThisBrowser: await startedInThisBrowser(context, stored),
     hasOwnExpiry: metadata.end !== undefined,
     actor,
+    provider: metadata.link === undefined ? undefined : providerOriginFrom(metadata.link),
     organization: metadata.organization,
   }
 }

@@ -52,6 +52,8 @@ export interface EngineClaims {
   readonly auth_epoch?: { readonly user?: string; readonly from?: number }
   /** The id of the active organization. */
   readonly auth_org?: string | undefined
+  /** The id of the app that uses the session (`apps`). */
+  readonly auth_app?: string
   /** The id of the user for memberships, if no user is stored. A `jwt` callback can change `sub`, and so name another user. */
   readonly auth_member?: string
   /** The name of the user's second factors and provider tokens, if no user is stored (`features/factors/store`). */
@@ -82,6 +84,7 @@ const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => En
   auth_op: (value) => (isLink(value) ? copyProviderLink(value) : undefined),
   auth_epoch: (value) => (isRecord(value) ? copyEpoch(value) : undefined),
   auth_org: readText,
+  auth_app: readText,
   auth_member: readText,
   auth_subject: readText,
   auth_tokens: readText,
@@ -173,7 +176,7 @@ export function effectiveStart({ auth_began: began, auth_epoch: epoch }: EngineC
 
 /** Returns the claims of a session that starts now, or at `now` (seconds) by another clock. */
 export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = nowInSeconds()): EngineClaims {
-  const { proofs, startedAt, maxAge, remembered, actor, organization, member, data = {} } = began
+  const { proofs, startedAt, maxAge, remembered, actor, organization, app, member, data = {} } = began
   const owner = storedOwnerOf(signedIn)
   const link = signedIn.providerLink
   return {
@@ -187,6 +190,7 @@ export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = 
     ...(actor && { auth_act: writeActor(actor) }),
     ...(link && { auth_op: copyProviderLink(link) }),
     ...(organization !== undefined && { auth_org: organization }),
+    ...(app !== undefined && { auth_app: app }),
     ...(!owner && member !== undefined && { auth_member: member }),
     ...(!owner && signedIn.tokenOwner !== undefined && { auth_subject: signedIn.tokenOwner }),
     ...dataClaim(data),

@@ -12,7 +12,7 @@ import type {
 } from '../../contracts/index.js'
 import { JWTSessionError } from '../../errors.js'
 import { isStored, type StoredPrincipal } from '../../principal/index.js'
-import { sessionIdOf } from '../browser.js'
+import { endedInThisProcess, recordEndedSessions, sessionIdOf } from '../browser.js'
 import { issueJwtSession, stepUpJwtSession } from './new-token.js'
 import { chooseToken, type FoundToken, presentedBearer, presentedJwtTokens } from './presented-tokens.js'
 import { readJwtSession, tokenPrincipal } from './read-token.js'
@@ -25,6 +25,8 @@ export const jwtSessions: SessionStrategy = {
   principal: jwtSessionOwner,
   holder: jwtSessionHolder,
   isLive: isJwtSessionLive,
+  exists: existsAsToken,
+  endByName: endToken,
   stepUp: stepUpJwtSession,
   signOut: signOutOfJwt,
   endProviderSessions: endLinkedTokens,
@@ -62,6 +64,16 @@ async function isJwtSessionLive(context: CookieContext, sid: string, bearer?: st
   const found = sent.find((each) => each && sessionIdOf(each.claims.sid) === sid)
   if (!found) return false
   return !(await context.config.session.revocation?.querySession(found.known))
+}
+
+/** Checks whether the session with this `sid` has not ended. Ends of all sessions of its user are not looked up. */
+async function existsAsToken(config: ResolvedConfig, sid: string): Promise<boolean> {
+  return !endedInThisProcess(config, [sid]) && !(await config.session.revocation?.querySession({ sid }))
+}
+
+async function endToken(config: ResolvedConfig, sid: string): Promise<void> {
+  recordEndedSessions(config, new Map([[sid, true]]))
+  await config.session.revocation?.end([sid])
 }
 
 /** Ends the sessions of a provider session. Tokens cannot be listed, so their end is noticed when they are read. */

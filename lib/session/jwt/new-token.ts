@@ -98,9 +98,9 @@ export function recordInList(
 }
 
 function listedMetadataOf({ proofs, actor, ...began }: SessionMetadata, signedInAt: number) {
-  const { provider, device, network, remembered } = began
+  const { provider, app, device, network, remembered } = began
   const act = actor && listedAct(writeActor(actor))
-  return { provider, device, network, remembered, amr: authenticationOf(proofs).amr, signedInAt, act }
+  return { provider, app, device, network, remembered, amr: authenticationOf(proofs).amr, signedInAt, act }
 }
 
 /** Records the provider session of a session, if frames may end it. Rejects when it cannot be recorded. */
@@ -111,17 +111,16 @@ export function recordProviderLink(config: ResolvedConfig, claims: EngineClaims)
 }
 
 /**
- * Checks whether the cookie is renewed without a request for it. A bearer token never is, a session of Auth.js always.
+ * Checks whether the token is renewed without a request for it. A bearer token is for apps only, a session of Auth.js always.
  *
- * @param changed Present if the `jwt` callback may have changed the token. `before`: its {@link applicationClaims}. `token`: after
- *   the callback.
+ * @param changed Present if a `jwt` callback ran. `before`: the {@link applicationClaims} before it. `token`: its result.
  */
 export function needsRenewal(
   { config, cookiePolicy }: CookieContext,
-  { source, text, verified: { iat } }: FoundToken,
+  { source, text, claims, verified: { iat } }: FoundToken,
   changed: { readonly before: string; readonly token: JWT } | undefined,
 ): Awaitable<boolean> {
-  if (source === 'bearer') return false
+  if (source === 'bearer' && claims.auth_app === undefined) return false
   if (source === 'legacy' || iat === undefined || isExtensionDue(config, iat * 1000) || isFromFuture(iat)) return true
   if (changed && applicationClaimsDiffer(changed.before, applicationClaims(changed.token))) return true
   return hasOldKey(config, cookiePolicy.sessionToken.name, text)
@@ -140,7 +139,7 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
 }
 
 /**
- * Writes the cookie of a renewed token.
+ * Writes the cookie of a renewed token, or the header for an app.
  *
  * @param isAsked Whether the application requested a change.
  * @throws {@link SessionTooLarge}; {@link TooManyCookies} if the application requested a change.
@@ -159,7 +158,8 @@ export async function renewToken(
   const sealed = await encryptToken(context, restoreClaims(token, found.claims))
   const isCurrent = whileStoreIsRecent(config, isStillValid)
   try {
-    writeSessionCookie(context, { ...sealed, isStillValid: isCurrent, isRenewal: !isAsked })
+    if (found.source === 'bearer') context.cookies.sendToken(sealed.token, isCurrent)
+    else writeSessionCookie(context, { ...sealed, isStillValid: isCurrent, isRenewal: !isAsked })
   } catch (error) {
     // The session is valid, so large cookies of the application must not sign the user out.
     if (isAsked || !(error instanceof TooManyCookies)) throw error
@@ -295,5 +295,6 @@ async function startJwtSession(
   await writeSessionProof(context, claims.sid)
   await recordInList(config, { token, claims }, began)
   recordEndedSessions(config, replaced)
-  return { sid: sessionIdOf(claims.sid), replaced: presented.valid.map(tokenToEndedSession) }
+  const issued = { name: claims.sid, token: sealed.token, expires: new Date(renewedExpiry(config, claims)) }
+  return { sid: sessionIdOf(claims.sid), ...issued, replaced: presented.valid.map(tokenToEndedSession) }
 }

@@ -282,6 +282,7 @@ export async function tokenPrincipal(
     ...(user && { userId: user.id }),
     key: shortHash(`jwt ${sid}`),
     id: sessionIdOf(sid),
+    name: sid,
     sid,
     proofs: claimProofs(claims),
     startedAt: claims.auth_began,

@@ -1,11 +1,12 @@
-/** The pages on which users choose an organization and delete their account. */
+/** The pages on which users choose an organization, delete their account, and continue to an app. */
 import fc from 'fast-check'
+import { shortHash } from '../../../lib/crypto/hash.js'
 import type { OrganizationsOptions } from '../../../lib/features/organizations/types.js'
 import { target } from '../explore.js'
 import { bend, bent, edited, edits, type Fields, mostly, seldom, text } from '../hostile.js'
 import { base, type Site } from '../site.js'
 import { Stranger, Violation } from '../stranger.js'
-import type { WireAnswer } from '../wire.js'
+import { headerValues, type WireAnswer } from '../wire.js'
 import { fieldsOf, queryOf } from './shared.js'
 
 /** The proof that a form is one of the site. `nothing`: the token, sent by a page of another site. */
@@ -130,5 +131,63 @@ export const deletion = target(
     if (proof !== 'nothing' && changes.length === 0 && !isGone)
       throw new Violation(`the user could not be deleted: ${status}`)
     if (isGone) await person.expectNobody('of a deleted user')
+  },
+)
+
+const verifier = 'v'.repeat(43)
+const loopback = 'http://127.0.0.1:49152/done'
+const rightRequest: Fields = [
+  ['app', 'cli'],
+  ['redirect_uri', loopback],
+  ['code_challenge', shortHash(verifier)],
+  ['code_challenge_method', 'S256'],
+  ['state', 'a-state-of-the-app'],
+]
+
+/** The requests of an app. Codes go to its redirect URL only, after the form of the page, and only its own fields get a token. */
+export const app = target(
+  'app',
+  fc.record({
+    query: seldom(edits([...rightRequest.map(([name]) => name), '__proto__'])),
+    form: seldom(edits(['csrfToken', 'session', 'navigation', 'redirect_uri', '__proto__'])),
+    exchange: seldom(edits(['app', 'code', 'code_verifier', 'redirect_uri', '__proto__'])),
+    proof: proofs,
+  }),
+  async (site, { query = [], form = [], exchange = [], proof }) => {
+    const session = { strategy: site.strategy, bearer: true, revocation: true }
+    site.renew({ apps: { clients: { cli: { name: 'CLI', loopback: true } } }, session })
+    const person = await storedPerson(site)
+    const search = `${queryOf(edited(rightRequest, query))}`
+    await new Stranger(site).get(`${base}/app?${search}`)
+    const page = await person.get(`${base}/app?${search}`)
+    const [, id = ''] = /name="session" value="([^"]*)"/.exec(page.body) ?? []
+    const csrfToken = await csrfTokenOf(person)
+    const fields = edited([...tokenOf(proof, csrfToken), ['session', id], ['navigation', 'form']], form)
+    const answer = await sendForm(person, `/app?${search}`, fields, proof)
+    const [to = ''] = [...headerValues(answer, 'refresh'), ...headerValues(answer, 'location')]
+    const url = new URL(to.replace(/^0;url=/, ''), 'http://own.test')
+    const code = url.searchParams.get('code')
+    const isUnchanged = query.length === 0 && form.length === 0 && proof !== 'nothing'
+    if (code === null && isUnchanged) throw new Violation(`the own request is refused: ${page.status} ${answer.status}`)
+    if (code === null) return
+    if (!isOwn(proof, fields, csrfToken)) throw new Violation('another site has approved an app')
+    if (!/^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+\//.test(url.href)) throw new Violation(`a code for ${url.href}`)
+    const right: Fields = [
+      ['app', 'cli'],
+      ['code', code],
+      ['code_verifier', verifier],
+      ['redirect_uri', url.origin + url.pathname],
+    ]
+    const sent = edited(right, exchange)
+    const body = `${queryOf(sent)}`
+    const headers = [['content-type', 'application/x-www-form-urlencoded'] as const]
+    const stranger = new Stranger(site)
+    const { status } = await stranger.send({ method: 'POST', target: `${base}/app-token`, headers, body })
+    const isRight = right.every(([name, value]) => {
+      const values = new URLSearchParams(body).getAll(name)
+      return values.length === 1 && values[0] === value
+    })
+    if (status === 200 && !isRight) throw new Violation(`a token for ${body}`)
+    if (status !== 200 && exchange.length === 0 && isUnchanged) throw new Violation(`no token for ${body}: ${status}`)
   },
 )

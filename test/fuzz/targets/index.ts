@@ -1,7 +1,7 @@
 /** All that strangers send. */
 import type { Target } from '../explore.js'
 import { aborted } from './aborted.js'
-import { deletion, organization } from './accounts.js'
+import { app, deletion, organization } from './accounts.js'
 import { connect } from './connect.js'
 import { costs } from './costs.js'
 import { captcha, guesses } from './limits.js'
@@ -40,6 +40,7 @@ export const targets: readonly Target[] = [
   captcha,
   organization,
   deletion,
+  app,
   aborted,
   costs,
 ]

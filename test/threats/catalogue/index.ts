@@ -6,6 +6,7 @@ import type { ThreatGroup } from './case.js'
 import { caches, load, logs, openDoors, pages, races } from './operation.js'
 import {
   accounts,
+  apps,
   authorization,
   deletions,
   impersonation,
@@ -45,6 +46,7 @@ export const catalogue: readonly ThreatGroup[] = [
   passkeys,
   authorization,
   impersonation,
+  apps,
   organizations,
   prototypes,
   parameters,

@@ -120,7 +120,7 @@ export const authorization: ThreatGroup = {
     tested('AZ-02', 'sessions, passkeys, accounts and API keys of another user'),
     tested('AZ-04', 'API keys: from a copy of the store, of another user, and to make keys'),
     absent('AZ-05', 'a guest who becomes a user', 'there are no guests: without a sign-in there is no session'),
-    absent('AZ-06', 'device codes', 'there is no device flow'),
+    absent('AZ-06', 'device codes', 'there is no device flow: apps and command lines use a redirect (AP-01)'),
     tested('AZ-07', 'claims of the engine, written by an update'),
     tested('AZ-08', 'forged sign-outs of a provider'),
     tested('AZ-09', 'a user of another tenant with the same id'),
@@ -132,6 +132,19 @@ export const impersonation: ThreatGroup = {
   section: 'Impersonation',
   cases: [
     tested('AZ-03', 'beginning without the right; changing, reading secrets or staying in a session of another user'),
+  ],
+}
+
+export const apps: ThreatGroup = {
+  title: 'Native apps and command lines',
+  section: 'Apps',
+  cases: [
+    tested('AP-01', 'a code with another verifier, app, redirect URL or tenant'),
+    tested('AP-02', 'a code that is used twice: later, at once, in two servers, and while the first use is under way'),
+    tested('AP-03', 'redirect URLs and parameters that no app of the site sends'),
+    tested('AP-04', 'an approval that the user did not give: by a form or frame of another site, or for another user'),
+    tested('AP-05', 'an approval in a session that may not make lasting changes, or has ended since'),
+    tested('AP-06', 'a store of codes that fails, and a copy of it'),
   ],
 }
 
