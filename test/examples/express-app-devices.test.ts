@@ -50,6 +50,22 @@ for (const strategy of ['database', 'jwt'] as const) {
       )
     })
 
+    it('have keys for scripts, each of which is shown once and can be revoked', async () => {
+      const [one, script] = [browser(firefox), browser('curl/8.5.0')]
+      await one.signInByMail('keys@example.com')
+      const { text } = await one.post('/account/keys', { name: '<b>deploy</b>' })
+      const [key = ''] = /example_[0-9A-Za-z]{61}/.exec(text) ?? []
+      const profile = () => script.agent.get('/api/profile').set('Authorization', `Bearer ${key}`)
+      expect((await profile().expect(200)).body.email).to.equal('keys@example.com')
+      await script.agent.get('/api/me').set('Authorization', `Bearer ${key}`).expect(401)
+      await one.agent.get('/api/profile').expect(200)
+      const page = (await one.agent.get('/account/keys').expect(200)).text
+      expect(page).to.include('&lt;b&gt;deploy').and.not.include(key)
+      const [, id] = /name="id" value="([^"]+)"/.exec(page) ?? []
+      await one.post('/account/keys/revoke', { id })
+      await profile().expect(401)
+    })
+
     it('know a new name at once', async () => {
       const one = browser(firefox)
       await one.signIn('alice', '/')

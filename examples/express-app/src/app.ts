@@ -7,6 +7,7 @@ import { accountRoutes } from './account.js'
 import type { Ways } from './auth.js'
 import { browserModules, importMapHash } from './browser-modules.js'
 import { handOverRoutes } from './hand-over.js'
+import { keyRoutes } from './keys.js'
 
 declare global {
   namespace Express {
@@ -20,7 +21,7 @@ declare global {
 /** The parts of the application. */
 export interface Parts {
   readonly config: ServerAuthConfig
-  readonly adapter: Pick<Required<Adapter>, 'updateUser'>
+  readonly adapter: Pick<Required<Adapter>, 'getUser' | 'updateUser'>
   readonly ways: Ways
   /** More pages: those of the demo. */
   readonly more?: RequestHandler
@@ -56,10 +57,17 @@ export function createApp({ config, adapter, ways, more }: Parts): Site {
   if (more) app.use(more)
 
   app.get('/', (_request, response) => response.render('home'))
+  app.use('/account/keys', keyRoutes(auth))
   app.use('/account', accountRoutes({ auth, adapter, ways }))
   app.use('/hand-over', handOverRoutes(auth))
   // Two factors, and one of them proved within five minutes.
   app.get('/payroll', auth.requireSession({ aal: 2, maxAge: 300 }), (_request, response) => response.render('payroll'))
+  // For pages of the site, and for scripts with an API key.
+  app.get('/api/profile', auth.requireSession({ apiKey: 'profile:read' }), async (_request, response) => {
+    const { session, apiKey } = response.locals
+    const user = await adapter.getUser(apiKey ? apiKey.userId : String(session.user?.id))
+    response.json({ name: user?.name ?? null, email: user?.email ?? null })
+  })
   // For API clients: a plain answer instead of a page.
   app.get('/api/me', (_request, response) => {
     const { session } = response.locals

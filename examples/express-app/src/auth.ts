@@ -31,6 +31,9 @@ export interface PasswordList {
 /** The id of the OpenID provider: it is used in URLs, in the database and in the names of environment variables. */
 export const openIdProvider = 'oidc'
 
+/** The rights that the key of a script can have. */
+export const keyScopes = ['profile:read'] as const
+
 // Declare the fields of the `session` callback once. TypeScript then knows them everywhere.
 declare module 'server-auth' {
   interface Session {
@@ -90,6 +93,8 @@ export function createAuthConfig(
       ],
       remember: { days: 30 },
     },
+    // Keys for scripts, which users create on "API keys".
+    apiKeys: { store: true, prefix: 'example', scopes: keyScopes },
     // Passkeys are new: their options may change.
     experimental: { enableWebAuthn: withPasskeys === true },
     session: {
