@@ -870,13 +870,6 @@ export const mutations = [
     ['test/api-keys/refused'],
   ],
   [
-    'a personal API key at the route of an organization',
-    'lib/features/api-keys/requirement.ts',
-    'if (apiKey.organization === undefined) return notFound',
-    '',
-    ['test/api-keys/refused'],
-  ],
-  [
     'an API key beside a session cookie',
     'lib/features/api-keys/requirement.ts',
     'if (others.length > 0 || hasSessionCookie(config, headers)) return severalCallers',
