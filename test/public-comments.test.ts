@@ -25,6 +25,7 @@ const least: Readonly<Record<string, number>> = {
   './client/webauthn': 25,
   './react': 85,
   './testing': 800,
+  './api-keys': 45,
   './tokens': 135,
   './factors': 170,
   './passwords': 40,
