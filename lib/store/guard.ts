@@ -75,8 +75,11 @@ export function guardRecords<T extends RecordTable>(
     Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)))
   const keyOf = (row: object) => selected(row, table.key)
   const { by = '' } = table
+  const find = (method: 'find' | 'findOfUser') => async (key: object) =>
+    call(method, [keyOf(key)], (value) => readRecordOf(table, value, keyOf(key)))
   return {
-    find: async (key) => call('find', [keyOf(key)], (value) => readRecordOf(table, value, keyOf(key))),
+    find: find('find'),
+    findOfUser: store.findOfUser && find('findOfUser'),
     list: async (owner) => call('list', [owner], (value) => readRecordsOf(table, value, owner)),
     async write(record, previous) {
       const row = selected(record, Object.keys(table.columns))

@@ -29,6 +29,8 @@ export type KeyOf<T extends RecordTable> = { readonly [C in T['key'][number]]: s
 /** A table whose methods answer in time, or reject with `AdapterError` (`store/guard`). Their results have the types that the description names. */
 export interface Records<T extends RecordTable> {
   find(key: KeyOf<T>): Promise<RecordOf<T> | null>
+  /** Returns the record if its user is stored. Absent if the store does not know the users. */
+  readonly findOfUser?: ((key: KeyOf<T>) => Promise<RecordOf<T> | null>) | undefined
   /** Returns the records that have not expired, in the order of the description. */
   list(by: string): Promise<ReadonlyArray<RecordOf<T>>>
   write(record: NewRecord<T>, previous: number): Promise<boolean>

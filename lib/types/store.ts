@@ -105,6 +105,11 @@ export interface RecordLease {
 export interface RecordStore {
   /** Returns the record with this key, or `null`. */
   find(table: RecordTable, key: RecordKey): Awaitable<StoredRecord | null>
+  /**
+   * Returns what `find` returns, but `null` if no user has the id in the column `userId`. Only stores in the database of the
+   * users have this method. Without it, the engine also calls `getUser`.
+   */
+  findOfUser?(table: RecordTable, key: RecordKey): Awaitable<StoredRecord | null>
   /** Returns the records whose column `by` has this value, in any order. They may include expired ones. */
   list(table: RecordTable, by: string): Awaitable<readonly StoredRecord[]>
   /**

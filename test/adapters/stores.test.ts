@@ -10,7 +10,8 @@ import { passwordAttemptsTable } from '../../lib/features/passwords/description.
 import { providerTokensTable } from '../../lib/features/tokens/description.js'
 import { recordTables } from '../../lib/store/tables.js'
 import { storeContract } from '../../lib/testing/index.js'
-import type { RecordKey, RecordTable, Revocation, Store, StoredRecord } from '../../lib/types/store.js'
+import type { Adapter } from '../../lib/types/adapter.js'
+import type { RecordKey, RecordStore, RecordTable, Revocation, Store, StoredRecord } from '../../lib/types/store.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { extent } from '../support/extent.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
@@ -113,7 +114,24 @@ describe('memoryStore', () => {
   })
 })
 
+/** Checks that `findOfUser` finds the record of a stored user only, by the key. */
+async function expectFindOfUser(adapter: Adapter, records: RecordStore): Promise<void> {
+  const table = factorsTable
+  await adapter.createUser?.({ id: 'zoe', email: 'zoe@example.com', emailVerified: null })
+  const [own, others] = [record(table, { userId: 'zoe' }), record(table, { userId: 'ZOE' })]
+  for (const each of [own, others]) await records.write(table, each, 0)
+  expect(await records.findOfUser?.(table, keyOf(table, own))).to.deep.equal({ ...own, version: 1 })
+  expect(await records.find(table, keyOf(table, others))).to.include({ userId: 'ZOE' })
+  expect((await records.findOfUser?.(table, keyOf(table, others))) ?? null).to.equal(null)
+}
+
 describe('memoryAdapter().store', () => {
+  it('finds records by their user, which another store does not know', async () => {
+    const adapter = memoryAdapter()
+    await expectFindOfUser(adapter, adapter.store().records)
+    expect(memoryStore().records).to.not.have.property('findOfUser')
+  })
+
   it('is one object, which loses expired records and those of a deleted user', async () => {
     const adapter = memoryAdapter()
     const { records } = adapter.store()
@@ -125,11 +143,8 @@ describe('memoryAdapter().store', () => {
       for (const table of ofUsers) await records.write(table, record(table, { userId }), 0)
     }
     await adapter.deleteUser('eve')
-    expect([await count('eve'), await count('bob'), await count('cleo')]).to.deep.equal([
-      '0,0,0,0',
-      '1,1,1,1',
-      '1,1,1,1',
-    ])
+    const ofEach = (each: number) => ofUsers.map(() => each).join()
+    expect([await count('eve'), await count('bob'), await count('cleo')]).to.deep.equal([0, 1, 1].map(ofEach))
     for (const table of expiring) {
       const [over, stays] = [record(table, { [table.expires ?? '']: past }), record(table)]
       for (const each of [over, stays]) await records.write(table, each, 0)
@@ -143,9 +158,9 @@ describe('memoryAdapter().store', () => {
         throw new Error('no')
       }),
     )
-    expect(await count('bob')).to.equal('1,1,1,1')
+    expect(await count('bob')).to.equal(ofEach(1))
     await adapter.transaction(async (inside) => inside.deleteUser?.('bob'))
-    expect(await count('bob')).to.equal('0,0,0,0')
+    expect(await count('bob')).to.equal(ofEach(0))
   })
 })
 
@@ -291,6 +306,16 @@ for (const kind of databaseKinds) {
         for (const each of stays)
           expect(await store.records.find(table, keyOf(table, each))).to.include(keyOf(table, each))
       }
+    })
+
+    it('finds records by their user with sqlAdapter, whose tables are known', async () => {
+      await migrate(database.db)
+      const adapter = sqlAdapter(database.db)
+      await expectFindOfUser(adapter, adapter.store().records)
+      expect(store.records).to.not.have.property('findOfUser')
+      if (kind === 'sqlite') return
+      const withOtherIds = sqlAdapter(database.db, kind === 'postgres' ? { preset: 'pg' } : { preset: 'drizzle' })
+      expect(withOtherIds.store().records).to.not.have.property('findOfUser')
     })
 
     it('is that of sqlAdapter, the same object at each call', async () => {

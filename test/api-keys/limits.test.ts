@@ -4,7 +4,7 @@ import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { apiKeysTable } from '../../lib/features/api-keys/description.js'
 import { createKey } from '../../lib/features/api-keys/key-format.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
-import { atEach } from './stage.js'
+import { atEach, watchedStore } from './stage.js'
 
 const limited = { rateLimit: { rules: { apiKey: { perClient: 3, window: 60 } } } }
 
@@ -84,6 +84,32 @@ atEach('the check of an API key', (open) => {
     expect((await call(withChecksum(forged))).status).to.equal(401)
     expect((await call(key)).status).to.equal(200)
   })
+
+  for (const [name, isKnown] of [
+    ['one query checks a key and its owner, in a store that knows the users', true],
+    ['two queries check a key and its owner, in another store', false],
+  ] as const) {
+    it(name, async () => {
+      const adapter = memoryAdapter()
+      const { getUser } = adapter
+      const watch = watchedStore(isKnown ? adapter.store() : memoryStore())
+      adapter.getUser = (id) => {
+        watch.calls.push('getUser')
+        return getUser(id)
+      }
+      const { signIn, keyOf, call } = await open({ adapter }, { store: watch.store })
+      const { browser, userId } = await signIn()
+      const { key } = await keyOf(browser)
+      const queries = async () => {
+        watch.calls.length = 0
+        const { status } = await call(key)
+        return [status, ...watch.calls.filter((method) => method !== 'write')]
+      }
+      expect(await queries()).to.deep.equal(isKnown ? [200, 'findOfUser'] : [200, 'find', 'getUser'])
+      await adapter.deleteUser(userId)
+      expect((await queries())[0]).to.equal(401)
+    })
+  }
 
   it('a key continues after a change of the secret, and is hashed again when it is used', async () => {
     const adapter = memoryAdapter()

@@ -74,7 +74,7 @@ export function memoryAdapter<const Declared extends UserFields = Record<never, 
   const tables = createTables(maxRecords)
   const userFields = describeFields('user', user)
   const methods = createMemoryMethods(tables, userFields)
-  const owned = createMemoryStore()
+  const owned = createMemoryStore({}, (id) => tables.users.get(id) !== null)
   const { enter, transact } = createTransactions(tables, methods, owned)
   const copies = onCopies(methods, enter)
   const adapter: MemoryAdapter = {

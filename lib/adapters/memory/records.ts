@@ -15,7 +15,7 @@ interface TableState {
 }
 
 /** Creates the store, with a function that removes expired records. */
-export function createMemoryRecords(capacity: number) {
+export function createMemoryRecords(capacity: number, hasUser?: (id: string) => boolean) {
   const tables = new Map<string, TableState>()
   const tableOf = (table: RecordTable): TableState => {
     const kept = tables.get(table.name) ?? createTable(table, capacity)
@@ -24,6 +24,12 @@ export function createMemoryRecords(capacity: number) {
   }
   const records: RecordStore = {
     find: (table, key) => structuredClone(tableOf(table).rows.get(recordName(table, key))),
+    ...(hasUser && {
+      findOfUser(table: RecordTable, key: RecordKey) {
+        const row = tableOf(table).rows.get(recordName(table, key))
+        return row && hasUser(String(row.userId)) ? structuredClone(row) : null
+      },
+    }),
     list: (table, by) => structuredClone(tableOf(table).rows.in(by)),
     write(table, record, previous) {
       const { rows } = tableOf(table)

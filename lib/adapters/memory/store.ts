@@ -37,11 +37,15 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 /** A store, and functions for its adapter. */
 export type MemoryStoreHandle = ReturnType<typeof createMemoryStore>
 
-/** Creates the store, with functions that remove the records of a deleted user and expired records. */
-export function createMemoryStore({ maxRecords }: MemoryStoreOptions = {}) {
+/**
+ * Creates the store, with functions that remove the records of a deleted user and expired records.
+ *
+ * @param hasUser Checks whether a user is stored. Absent: the store does not know the users.
+ */
+export function createMemoryStore({ maxRecords }: MemoryStoreOptions = {}, hasUser?: (id: string) => boolean) {
   if (maxRecords !== undefined && (!Number.isSafeInteger(maxRecords) || maxRecords < 1))
     throw new RangeError('`maxRecords` must be a whole number above 0.')
-  const { records, prune } = createMemoryRecords(maxRecords ?? 100_000)
+  const { records, prune } = createMemoryRecords(maxRecords ?? 100_000, hasUser)
   const store: MemoryStore = {
     records,
     counter: createMemoryCounter(),

@@ -139,7 +139,9 @@ export function createSqlAdapter(db: unknown, options: SqlAdapterOptions): SqlAd
   const methods = createMethods(database, layout, use)
   const pruneEvery = readPruneEvery(options.pruneEvery)
   const housekeeping = createHousekeeping(pruneEvery, () => prune(database, layout))
-  const store = createSqlStore(database, layout.dialect, pruneEvery)
+  // In tables of other libraries, the ids of users may have another type or collation.
+  const users = layout.preset === 'default' && layout.ids === 'text' ? layout.tables.users : undefined
+  const store = createSqlStore(database, layout.dialect, { pruneEvery, users })
   const deadlocks = createDeadlockGuard(layout.dialect)
 
   const outside = mapMethods(availableMethods(methods, layout), (method) =>

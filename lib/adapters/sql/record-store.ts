@@ -13,12 +13,20 @@ import { type Schema, tableExists } from './schema.js'
 import type { Method } from './transaction.js'
 import { fromColumn, isStorableId } from './values.js'
 
-/**
- * Creates the store of a database or of a transaction.
- *
- * @param pruneEvery Seconds after which expired records are removed again; 0: never.
- */
-export function createSqlRecords(db: Database, dialect: Dialect, pruneEvery = 3600): RecordStore {
+/** The options of records. */
+export interface SqlRecordsOptions {
+  /** Seconds after which expired records are removed again; 0: never. Default 3600. */
+  readonly pruneEvery?: number | undefined
+  /** The table of users in the same database, whose column `id` is text that is compared exactly. Absent: not known. */
+  readonly users?: string | undefined
+}
+
+/** Creates the store of a database or of a transaction. */
+export function createSqlRecords(
+  db: Database,
+  dialect: Dialect,
+  { pruneEvery = 3600, users }: SqlRecordsOptions = {},
+): RecordStore {
   const housekeeping = createHousekeeping(pruneEvery, () => pruneRecords(db, dialect, 1000))
   const now = clocks[dialect]
   const select = (table: RecordTable, where: RecordKey) =>
@@ -27,6 +35,13 @@ export function createSqlRecords(db: Database, dialect: Dialect, pruneEvery = 36
     find: withMigrationAdvice(async (table: RecordTable, key: RecordKey) => {
       const row = areStorable(key) && (await select(table, key).executeTakeFirst())
       return row ? decodeRecord(table, row) : null
+    }),
+    ...(users !== undefined && {
+      findOfUser: withMigrationAdvice(async (table: RecordTable, key: RecordKey) => {
+        const isStored = sql<boolean>`exists (select 1 from ${sql.table(users)} where ${sql.ref(`${users}.id`)} = ${sql.ref(`${table.name}.userId`)})`
+        const row = areStorable(key) && (await select(table, key).where(isStored).executeTakeFirst())
+        return row ? decodeRecord(table, row) : null
+      }),
     }),
     list: withMigrationAdvice(async (table: RecordTable, by: string) => {
       const rows = isStorableId(by) ? await select(table, { [String(table.by)]: by }).execute() : []

@@ -4,7 +4,7 @@ import { createSqlCounter } from './counter.js'
 import { type AnyKysely, type Database, type Dialect, detectDialect, toDatabase } from './database.js'
 import { readDialect } from './layout.js'
 import { createSqlLog } from './log.js'
-import { createSqlRecords } from './record-store.js'
+import { createSqlRecords, type SqlRecordsOptions } from './record-store.js'
 
 /** The options of {@link sqlStore}. */
 export interface SqlStoreOptions {
@@ -36,14 +36,10 @@ export function sqlStore(db: AnyKysely, options: SqlStoreOptions = {}): SqlStore
   return createSqlStore(database, readDialect(options.dialect) ?? detectDialect(database))
 }
 
-/**
- * Creates the store for a known dialect.
- *
- * @param pruneEvery Seconds after which expired records are removed again; 0: never.
- */
-export function createSqlStore(db: Database, dialect: Dialect, pruneEvery?: number): SqlStore {
+/** Creates the store for a known dialect. */
+export function createSqlStore(db: Database, dialect: Dialect, options?: SqlRecordsOptions): SqlStore {
   return {
-    records: createSqlRecords(db, dialect, pruneEvery),
+    records: createSqlRecords(db, dialect, options),
     counter: createSqlCounter(db, dialect),
     log: createSqlLog(db, dialect),
   }

@@ -113,7 +113,8 @@ export class ApiKeyChecks {
 
   async #load(id: string, text: string, use: KeyUse): Promise<ApiKey | null> {
     const checkedAt = Date.now()
-    const record = await keyRecordsOf(this.#option).find({ id })
+    const records = keyRecordsOf(this.#option)
+    const record = await (records.findOfUser ?? records.find)({ id })
     const hashes = keyHashes(this.#config, text)
     if (!record || !includesHash(hashes, record.hash)) {
       this.#rejected.add(text)
@@ -134,20 +135,24 @@ export class ApiKeyChecks {
   /** Returns the key of a record; `null` if its owner may not use it any more. */
   async #keyOf({ id, userId, organizationId, scopes }: StoredApiKey): Promise<ApiKey | null> {
     const { organizations } = this.#config
-    const [user, member] = await Promise.all([
-      requireStore(this.#config).getUser(userId),
+    const [isStored, member] = await Promise.all([
+      keyRecordsOf(this.#option).findOfUser !== undefined || this.#isStored(userId),
       organizationId !== null && organizations
         ? membershipsOf(organizations).memberOf(userId, organizationId, { isFresh: true })
         : null,
     ])
     const known = scopes.split(' ').filter((scope) => this.#option.scopes.has(scope))
-    if (user?.id !== userId || known.length === 0 || (organizationId !== null && !member)) return null
+    if (!isStored || known.length === 0 || (organizationId !== null && !member)) return null
     return Object.freeze({
       id,
       userId,
       ...(organizationId !== null && { organization: organizationId }),
       scopes: Object.freeze(known),
     })
+  }
+
+  async #isStored(userId: string): Promise<boolean> {
+    return (await requireStore(this.#config).getUser(userId))?.id === userId
   }
 
   /** Records the use, and replaces a hash under an earlier secret. Does nothing if the record was changed or removed. */
