@@ -78,6 +78,11 @@ const signatures: readonly Case[] = [
     () => signed(validResponse(), { ...response, key: strangerKey }),
     badSignature,
   ),
+  document(
+    'a stranger signed the assertion in a signed response',
+    () => signed(validResponse({}, {}, { key: strangerKey }), response),
+    badSignature,
+  ),
   signature('RSA with SHA-1', { signatureMethod: `${names.dsig}rsa-sha1` }, 'signature algorithm'),
   signature('a digest by SHA-1', { digestMethod: sha1 }, 'hash algorithm'),
   signature('HMAC with the certificate', { signatureMethod: `${names.dsig}hmac-sha1` }, 'signature algorithm'),

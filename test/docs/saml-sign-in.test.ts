@@ -1,13 +1,17 @@
 /** The guide to SAML: its program, with a provider of this file and with LemonLDAP::NG. Needs `npm run build`. */
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inflateRawSync } from 'node:zlib'
 import { expect } from 'chai'
 import { describeInBrowser } from '../support/browser.js'
+import { authority, serverCertificate } from '../support/certificates.js'
 import { freePort } from '../support/free-ports.js'
 import { type Answer, Browser } from '../support/http-browser.js'
 import { type Jar, type LemonldapProvider, missingLemonldapSaml, person, startLemonldap } from '../support/lemonldap.js'
+import { rejectionOf } from '../support/rejection.js'
 import {
   type AssertionParts,
   attributeStatement,
@@ -215,6 +219,45 @@ describe('the program of the guide to SAML', function () {
     expect(app.log())
       .to.contain('SAML: ')
       .and.not.match(/ann-1|Ann|SAMLResponse|[\w+/=-]{60}/)
+  })
+})
+
+describe('the program of the guide to SAML, with metadata of a URL', function () {
+  this.timeout(90_000)
+  const folder = unpack('guides/saml.md')
+  const server = createServer(serverCertificate, (req, res) => {
+    if (req.url === '/moved') res.writeHead(302, { location: '/metadata' })
+    res.end(req.url === '/metadata' ? metadataOf() : '')
+  })
+  before(async () => {
+    write(folder, 'authority.pem', authority)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  after(() => {
+    server.close()
+    remove(folder)
+  })
+
+  const startWith = (path: string) => {
+    const { port } = server.address() as AddressInfo
+    return start(folder, 'app.ts', {
+      SAML_METADATA: `https://localhost:${port}${path}`,
+      SAML_ENTITY_ID: parties.entityId,
+      NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
+    })
+  }
+
+  it('reads it at the start', async () => {
+    const app = await startWith('/metadata')
+    const { headers } = await new Browser(app.origin).get('/saml/login')
+    await app.close()
+    expect(headers.location).to.match(/^https:\/\/idp\.example\.com\/sso\?/)
+  })
+
+  it('follows no redirect', async () => {
+    expect(await rejectionOf(startWith('/moved')))
+      .to.have.property('message')
+      .that.contains('unexpected redirect')
   })
 })
 
