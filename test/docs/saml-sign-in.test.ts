@@ -1,9 +1,11 @@
 /** The guide to SAML: its program, with a provider of this file and with LemonLDAP::NG. Needs `npm run build`. */
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { inflateRawSync } from 'node:zlib'
 import { expect } from 'chai'
 import { describeInBrowser } from '../support/browser.js'
@@ -177,6 +179,21 @@ describe('the program of the guide to SAML', function () {
       }),
     )
     expect(answers.sort()).to.deep.equal([303, ...Array(19).fill(403)])
+  })
+
+  it('gives a request to one of two callers', async () => {
+    write(
+      folder,
+      'take.ts',
+      `import { storeRequest, takeRequest } from './auth.js'
+      await storeRequest('_a', '/')
+      const taken = await Promise.all([takeRequest('_a'), takeRequest('_a'), takeRequest('_b')])
+      console.log(JSON.stringify(taken.map(Boolean)))
+      process.exit()`,
+    )
+    const env = { ...process.env, AUTH_SECRET: 'a-secret-for-tests-of-32-characters', DATABASE_URL: 'sqlite:take.db' }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'take.ts'], { cwd: folder, env })
+    expect(JSON.parse(stdout)).to.deep.equal([true, false, false])
   })
 
   it('accepts an assertion once, even for another request', async () => {
