@@ -55,12 +55,13 @@ export interface ExpressCsrfFunctions {
    * Checks that no page of another origin caused the request. Call it before you accept a WebSocket: browsers send cookies
    * with it from any site, and CORS does not apply. Set `AUTH_URL` behind a proxy that ends TLS.
    *
-   * Requests of programs, which send no `Origin`, are allowed: browsers always send it with a WebSocket.
+   * Requests of API clients, which send no `Origin`, are allowed. Browsers always send it with a WebSocket.
    * @throws `MissingCSRF` with `status` 403, and `UntrustedHost`.
    * @example
    * ```ts
    * server.on('upgrade', (request, socket, head) => {
-   *  auth.csrf.assertOrigin(request)
+   *   auth.csrf.assertOrigin(request)
+   * })
    * ```
    */
   assertOrigin(req: SessionRequest): void

@@ -39,6 +39,7 @@ const responses = {
   'auth.cors': 'gets CORS headers',
   'auth.csrf.token': 'may set a cookie',
   'auth.csrf.field': 'may set a cookie',
+  'auth.csrf.assertOrigin': 'is thrown for a rejected request',
   'auth.csrf.verify': 'is thrown for a rejected request',
 }
 /** Members that are no functions. */

@@ -53,7 +53,7 @@ export interface CsrfFunctions {
    * Checks that no page of another origin caused the request. Call it before you accept a WebSocket: browsers send cookies
    * with it from any site, and CORS does not apply. Set `AUTH_URL` behind a proxy that ends TLS.
    *
-   * Requests of programs, which send no `Origin`, are allowed: browsers always send it with a WebSocket.
+   * Requests of API clients, which send no `Origin`, are allowed. Browsers always send it with a WebSocket.
    * @throws A Response with 403, as `verify` does.
    */
   assertOrigin(request: Request): Promise<void>

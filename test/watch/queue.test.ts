@@ -1,4 +1,4 @@
-/** How watched sessions are checked: queries, outages, and what remains when nothing is watched. */
+/** The checks of watched sessions: their queries, outages, and the memory that is free after the last watch. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'

@@ -1,4 +1,4 @@
-/** Why the watch of a session ends: at both doors, with both strategies. */
+/** The reasons with which the watch of a session ends: at both doors, with both strategies. */
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import type { WatchOptions } from '../../lib/features/watch/types.js'
@@ -27,7 +27,7 @@ interface Case {
 
 const signOut = (browser: Browser) => browser.submit('/api/auth/signout')
 
-/** What happens to a session, and the reason. */
+/** Changes of a session, and the reason of each. */
 const cases: Readonly<Record<string, Case>> = {
   'a sign-out': { end: ({ browser }) => signOut(browser), reason: 'ended' },
   'the end by another session of the user': {
@@ -90,7 +90,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-/** What happens to the time of a session. */
+/** Changes of the time of a session. */
 const times: Readonly<Record<string, Case>> = {
   'its time': { end: () => advanceClock(700), reason: 'expired' },
   'the absolute end, although the session is used': {

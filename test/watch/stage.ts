@@ -41,7 +41,7 @@ export interface WatchStage extends Door {
 
 const base = '/api/auth'
 
-/** What the application throws from its function for the end of a watch. */
+/** The error that the application throws from its function for the end of a watch. */
 export const listenerFault = new Error('the listener of the test failed')
 
 async function perform(calls: Calls, watches: Watching[], path: string, query: URLSearchParams): Promise<unknown> {

@@ -52,7 +52,7 @@ export const sessionWatchFunctions: Runs<SessionWatchFunctions, typeof sessionWa
   },
 }
 
-/** Calls the application's function. What it throws is logged, so that other watches end too. */
+/** Calls the application's function. Its errors are logged, so that other watches end too. */
 async function callListener(
   { logger }: ResolvedConfig,
   onEnd: Parameters<SessionWatchFunctions['watch']>[0],

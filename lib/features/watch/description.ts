@@ -2,5 +2,5 @@
 import type { Description } from '../../types/description.js'
 import { sessionWatchRules } from './functions.js'
 
-/** Sessions that are watched after their request. It has no option: nothing is loaded before the first watch. */
+/** Sessions that are watched after their request. It has no option. The engine loads the checks at the first watch. */
 export const watch = { joins: { sessions: sessionWatchRules } } as const satisfies Description

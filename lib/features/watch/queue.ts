@@ -35,7 +35,7 @@ interface Entry {
 
 /** Milliseconds between two lines of the log about one outage. */
 const logEvery = 60_000
-/** Milliseconds by which a session is due early, so that the tick that notices it is in time. */
+/** Milliseconds by which a session is due early, so that the check is in time. */
 const early = 1000
 
 class WatchQueue implements Timed {

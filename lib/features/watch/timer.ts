@@ -1,4 +1,4 @@
-/** The one timer of a process for all watched sessions. There is none while nothing is watched. */
+/** The timer of a process for all watched sessions. It runs only while a session is watched. */
 
 /** A queue that is checked while it is not empty. */
 export interface Timed {
