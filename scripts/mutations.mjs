@@ -1004,6 +1004,14 @@ export const mutations = [
     ['test/apps/sessions'],
   ],
 
+  /* ---- watched sessions ---- */
+  [
+    'a process that a host of no tenant ends',
+    'lib/functions/stop-later.ts',
+    "await callReported(() => listener('outage', failure), report)",
+    "await listener('outage', failure)",
+    ['test/watch/begin'],
+  ],
   /* ---- organizations ---- */
   [
     'a user who is no member of an organization',

@@ -2,6 +2,7 @@
  * The edge version of `server-auth/shim`, chosen by the package's `exports`. `auth` reads JWT sessions. Functions that
  * need Node throw when they are called.
  */
+import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import { resolveConfig } from '../lib/config/resolve.js'
 import { InvalidConfiguration } from '../lib/errors.js'
@@ -37,6 +38,7 @@ export default function initAuth<
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>> {
   type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>>
+  const logger = createLogger(undefined, false)
   return {
     handlers: { GET: needsNode('handlers'), POST: needsNode('handlers'), OPTIONS: needsNode('handlers') },
     auth: Object.assign(createAuthFunction(createEngineResolver(config, getReader), host), guards) as Result['auth'],
@@ -47,7 +49,7 @@ export default function initAuth<
     // The forms of both integrations come from one table.
     ...(mapRules(({ returns }, { caller }) => {
       const refuse = needsNode(caller)
-      if (returns === 'stop') return (...given: unknown[]) => stopLater(refuse(), failureListener(given))
+      if (returns === 'stop') return (...given: unknown[]) => stopLater(refuse(), failureListener(given, logger.error))
       return returns === 'function' ? () => refuse : refuse
     }) as unknown as AuthFunctions<SessionOf<C>, StoredUserOf<C>>),
   }

@@ -1,5 +1,6 @@
 /** The functions of all groups, for the current request. */
 
+import type { Logger } from '../lib/base/logger.js'
 import type { AuthEngine } from '../lib/engine/index.js'
 import type { TokensOfUser } from '../lib/features/tokens/types.js'
 import { bindFunctions, type Door } from '../lib/functions/bind.js'
@@ -14,6 +15,7 @@ import { type AuthHost, currentRequest, findCurrentRequest } from './host.js'
 export function createFunctions<S, U extends AdapterUser>(
   engineOf: EngineResolver<AuthEngine>,
   host: AuthHost,
+  logger: Logger,
 ): AuthFunctions<S, U> {
   const startCall = createCallStarter(engineOf, host)
   const toDoorRequest = createDoorRequests(host)
@@ -52,5 +54,5 @@ export function createFunctions<S, U extends AdapterUser>(
     },
   }
   // The forms of both integrations come from one table.
-  return bindFunctions(door) as AuthFunctions<S, U>
+  return bindFunctions(door, logger) as AuthFunctions<S, U>
 }

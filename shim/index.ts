@@ -136,7 +136,7 @@ export default function initAuth<
     signOut: signOut as Result['signOut'],
     unstable_update: update as Result['unstable_update'],
     startSession,
-    ...createFunctions<SessionOf<C>, StoredUserOf<C>>(engineOf, host),
+    ...createFunctions<SessionOf<C>, StoredUserOf<C>>(engineOf, host, early),
   }
 }
 

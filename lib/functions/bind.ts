@@ -1,5 +1,6 @@
 /** Binds the implementations of all functions to a door. */
 import { accountFunctions, sessionFunctions, userFunctions } from '../account/index.js'
+import type { Logger } from '../base/logger.js'
 import { mapMaybePromise } from '../base/maybe-promise.js'
 import { type Implementation, implementations } from '../features/engine.js'
 import type { CallRule } from '../types/call-rules.js'
@@ -37,8 +38,8 @@ export type Door = {
   ) => Awaitable<Begun<CallOf[Need]>>
 }
 
-/** Returns all functions of the door, by group. */
-export function bindFunctions(door: Door): unknown {
+/** Returns all functions of the door, by group. @param logger Gets the errors of listeners whose call cannot begin. */
+export function bindFunctions(door: Door, logger: Logger): unknown {
   return mapRules((rule, { group, name, caller }) => {
     const run: unknown = Reflect.get(Reflect.get(runs, group), name)
     const start = async (given: readonly unknown[]): Promise<unknown> => {
@@ -52,7 +53,7 @@ export function bindFunctions(door: Door): unknown {
         const begun = mapMaybePromise(door.request({ ...rule, caller }, given), ({ call, args }) =>
           Reflect.apply(run as () => Stop, undefined, [call, ...args]),
         )
-        return stopLater(begun, failureListener(given))
+        return stopLater(begun, failureListener(given, logger.error))
       }
     }
     if (rule.returns !== 'function') return (...given: unknown[]) => start(given)

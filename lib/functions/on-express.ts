@@ -66,5 +66,5 @@ export function expressFunctions<S = Session, U extends AdapterUser = AdapterUse
     },
   }
   // The forms of both doors come from one table.
-  return bindFunctions(door) as ExpressFunctions<S, U>
+  return bindFunctions(door, auth.config.logger) as ExpressFunctions<S, U>
 }

@@ -62,7 +62,7 @@ export function createExpressDoor<C extends FullStackAuthConfig>(
     )
   }
   const router = createHandler(find, ({ config }) => createRouter(config))
-  const groups = groupFunctions(authOf)
+  const groups = groupFunctions(authOf, logger)
   const guards = guardsOfFeatures(find)
   const door = {
     ...groups,
@@ -103,14 +103,14 @@ function callFunctions(authOf: AuthOf) {
 }
 
 /** Returns the functions of all groups. The rules say which argument is the request. */
-function groupFunctions(authOf: AuthOf) {
+function groupFunctions(authOf: AuthOf, logger: Logger) {
   return mapRules(({ needs, returns }, { group, name, caller }) => {
     const call = async (...given: unknown[]): Promise<unknown> => {
       const auth = await authOf(needs === 'nothing' ? given.at(-1) : given[0], caller)
       return callMember(Reflect.get(auth, group), name, given)
     }
     if (returns === 'stop')
-      return (...given: unknown[]) => stopLater(call(...given) as Promise<Stop>, failureListener(given))
+      return (...given: unknown[]) => stopLater(call(...given) as Promise<Stop>, failureListener(given, logger.error))
     if (returns !== 'function') return call
     return (...given: unknown[]) =>
       async (...more: unknown[]) =>

@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createLazyLoader } from '../../base/lazy-loader.js'
 import { functionOf, oneOf, optional, shape, wholeNumber } from '../../config/shape.js'
 import type { ResolvedConfig, SessionMember } from '../../contracts/index.js'
-import { InvalidConfiguration, toError } from '../../errors.js'
+import { InvalidConfiguration } from '../../errors.js'
 import type { RequestCall, Runs } from '../../functions/run.js'
-import { type Stop, stopLater } from '../../functions/stop-later.js'
+import { callReported, type Stop, stopLater } from '../../functions/stop-later.js'
 import { toFound } from '../../session/reader.js'
 import type { SessionWatchFunctions, sessionWatchRules } from './functions.js'
 import type { WatchEndReason, WatchOptions } from './types.js'
@@ -39,7 +39,8 @@ export const sessionWatchFunctions: Runs<SessionWatchFunctions, typeof sessionWa
     const end: EndWatch = (reason, error) => {
       if (isOver) return
       isOver = true
-      void callListener(config, onEnd, [reason, error])
+      // What it throws is logged, so that other watches end too.
+      void callReported(() => runOutsideRequest(onEnd, reason, error), config.logger.error)
     }
     const stop = stopLater(begin(call, end, options), (error) => {
       config.logger.error(error)
@@ -50,19 +51,6 @@ export const sessionWatchFunctions: Runs<SessionWatchFunctions, typeof sessionWa
       stop()
     }
   },
-}
-
-/** Calls the application's function. Its errors are logged, so that other watches end too. */
-async function callListener(
-  { logger }: ResolvedConfig,
-  onEnd: Parameters<SessionWatchFunctions['watch']>[0],
-  reasons: Parameters<typeof onEnd>,
-): Promise<void> {
-  try {
-    await runOutsideRequest(onEnd, ...reasons)
-  } catch (thrown) {
-    logger.error(toError(thrown))
-  }
 }
 
 function readOptions(config: ResolvedConfig, onEnd: unknown, given: unknown): WatchOptions {
