@@ -872,8 +872,15 @@ export const mutations = [
   [
     'an API key beside a session cookie',
     'lib/features/api-keys/requirement.ts',
-    'if (others.length > 0 || hasSessionCookie(config, headers)) return severalCallers',
+    'if (others.length > 0 || presentsSession(config, headers)) return severalCallers',
     '',
+    ['test/api-keys/refused'],
+  ],
+  [
+    'the token of a session in the header, beside a key',
+    'lib/session/bearer.ts',
+    'return token !== undefined && !presentedApiKeys(config, headers).includes(token)',
+    'return false',
     ['test/api-keys/refused'],
   ],
   [

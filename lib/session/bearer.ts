@@ -28,8 +28,15 @@ export function presentedApiKeys({ apiKeys }: ResolvedConfig, headers: MessageHe
   return other === undefined ? own : [...own, other]
 }
 
+/** Checks whether a request has the token of a session, valid or not: in a cookie, or with `session.bearer` in the header. */
+export function presentsSession(config: ResolvedConfig, headers: MessageHeaders): boolean {
+  if (hasSessionCookie(config, headers)) return true
+  const token = config.session.bearer ? bearerToken(header(headers, 'authorization')) : undefined
+  return token !== undefined && !presentedApiKeys(config, headers).includes(token)
+}
+
 /** Checks whether a request has a session cookie, valid or not. */
-export function hasSessionCookie(config: ResolvedConfig, headers: MessageHeaders): boolean {
+function hasSessionCookie(config: ResolvedConfig, headers: MessageHeaders): boolean {
   const cookie = header(headers, 'cookie')
   if (cookie === undefined) return false
   const { secure, plain } = config.cookies

@@ -182,6 +182,20 @@ atEach('a function of API keys', (open) => {
     expect(challenge).to.equal('Bearer realm="api", error="invalid_request"')
   })
 
+  it('PC-06 answers 400 for a key and the token of a session, of which later code would use the other', async () => {
+    const { signIn, keyOf, call } = await open({ session: { bearer: true } }, { header: 'X-Api-Key' })
+    const { key } = await keyOf((await signIn()).browser)
+    const eve = await signIn('eve')
+    const [, token = ''] = [...eve.browser.cookies].find(([name]) => name.includes('session-token')) ?? []
+    for (const path of ['/api/any', '/both', '/live']) {
+      for (const sent of [token, 'invalid']) {
+        expect((await call(sent, path, { 'x-api-key': key })).status, path).to.equal(400)
+      }
+      const basic = { authorization: `Basic ${Buffer.from('gate:open').toString('base64')}`, 'x-api-key': key }
+      expect((await call(undefined, path, basic)).status, path).to.equal(200)
+    }
+  })
+
   it('reads no key from a query, a body, a cookie or another header', async () => {
     const { signIn, keyOf, call, browser } = await open()
     const { key } = await keyOf((await signIn()).browser)

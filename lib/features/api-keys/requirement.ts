@@ -6,7 +6,7 @@ import type { AuthEngine } from '../../engine/auth.js'
 import { AdapterError, InvalidConfiguration, TooManyRequests } from '../../errors.js'
 import type { GuardDenial, GuardedRequest, Rejection } from '../../guards/rejection.js'
 import { header } from '../../http/message.js'
-import { hasSessionCookie, presentedApiKeys } from '../../session/bearer.js'
+import { presentedApiKeys, presentsSession } from '../../session/bearer.js'
 import type { Awaitable } from '../../types/identity.js'
 import { clientFailures } from '../limits/client-failures.js'
 import { notFound, type OrganizationRule } from '../organizations/requirement.js'
@@ -87,7 +87,7 @@ export function createApiKeyRule<R>(
       const { headers } = request
       const [text, ...others] = presentedApiKeys(config, headers)
       if (text === undefined) return unauthorized(hasOtherToken(request) ? 'invalid_token' : undefined)
-      if (others.length > 0 || hasSessionCookie(config, headers)) return severalCallers
+      if (others.length > 0 || presentsSession(config, headers)) return severalCallers
       return catchMaybePromise(
         () => mapMaybePromise(check(request, text), (apiKey) => judge(request, apiKey, given)),
         (error) => {
@@ -157,7 +157,7 @@ const severalCallers: GuardDenial = {
   kind: 'denial',
   status: 400,
   headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
-  data: { error: 'InvalidRequest', message: 'Send one credential: an API key in one header, or a session cookie.' },
+  data: { error: 'InvalidRequest', message: 'Send one credential: an API key in one header, or a session.' },
 }
 
 const unavailable: GuardDenial = {
