@@ -767,8 +767,8 @@ export const mutations = [
   [
     'an API key with another secret than the remembered one',
     'lib/features/api-keys/checks.ts',
-    'return nodeCrypto().timingSafeEqual(sha256(text), accepted.digest) ? accepted.apiKey : undefined',
-    'return accepted.apiKey',
+    'return accepted && nodeCrypto().timingSafeEqual(sha256(text), accepted.digest) ? accepted : undefined',
+    'return accepted',
     ['test/api-keys/limits'],
   ],
   [
@@ -781,8 +781,8 @@ export const mutations = [
   [
     'a remembered API key that has expired',
     'lib/features/api-keys/checks.ts',
-    'if (accepted.expiresAt <= Date.now()) return undefined',
-    '',
+    'return isRecent(checkedAt, this.#option.cacheFor) && expiresAt > Date.now()',
+    'return isRecent(checkedAt, this.#option.cacheFor)',
     ['test/api-keys/limits'],
   ],
   [
@@ -835,6 +835,27 @@ export const mutations = [
     ['test/api-keys/limits'],
   ],
   [
+    'keys of a whole network that a stranger locks out by unknown ones',
+    'lib/features/api-keys/checks.ts',
+    'if (!accepted) use.failures()',
+    'use.failures()',
+    ['test/api-keys/limits'],
+  ],
+  [
+    'a revoked key that is checked without limit, because it was valid',
+    'lib/features/api-keys/checks.ts',
+    'if (this.#acceptedBefore(text)) this.#accepted.delete(id)',
+    '',
+    ['test/api-keys/limits'],
+  ],
+  [
+    'the token of a session in the header, beside a key',
+    'lib/session/bearer.ts',
+    'return token !== undefined && !presentedApiKeys(config, headers).includes(token)',
+    'return false',
+    ['test/api-keys/refused'],
+  ],
+  [
     'an API key of another user that is revoked',
     'lib/features/api-keys/calls.ts',
     'keyRecordsOf(option).remove({ id, userId })',
@@ -874,13 +895,6 @@ export const mutations = [
     'lib/features/api-keys/requirement.ts',
     'if (others.length > 0 || presentsSession(config, headers)) return severalCallers',
     '',
-    ['test/api-keys/refused'],
-  ],
-  [
-    'the token of a session in the header, beside a key',
-    'lib/session/bearer.ts',
-    'return token !== undefined && !presentedApiKeys(config, headers).includes(token)',
-    'return false',
     ['test/api-keys/refused'],
   ],
   [

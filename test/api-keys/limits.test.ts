@@ -37,6 +37,29 @@ atEach('the check of an API key', (open) => {
     expect((await call(createKey('acme').key)).status).to.equal(401)
   })
 
+  it('DOS-05 unknown keys of a stranger lock out no key of the same network that this process knows', async () => {
+    const { signIn, keyOf, call, watch } = await open(limited, { cacheFor: 2 })
+    const { browser, userId } = await signIn()
+    const { key, id } = await keyOf(browser)
+    freezeClock()
+    for (const path of ['/api/any', '/live']) expect((await call(key, path)).status, path).to.equal(200)
+    for (let at = 0; at < 4; at += 1) await call(createKey('acme').key)
+    advanceClock(3)
+    for (const path of ['/api/any', '/live']) expect((await call(key, path)).status, path).to.equal(200)
+    expect((await call(createKey('acme').key)).status).to.equal(429)
+    // Guesses at the secret of the same key are limited.
+    const guess = `${key.slice(0, 17)}${createKey('acme').key.slice(17, -6)}`
+    expect((await call(withChecksum(guess))).status).to.equal(429)
+    await watch.store.records.remove(apiKeysTable, { id, userId })
+    advanceClock(3)
+    expect((await call(key)).status).to.equal(429)
+    // It is a guess now.
+    advanceClock(3)
+    watch.calls.length = 0
+    for (const path of ['/api/any', '/live']) expect((await call(key, path)).status, path).to.equal(429)
+    expect(watch.calls).to.deep.equal([])
+  })
+
   it('counts neither valid keys nor keys that were valid', async () => {
     const { signIn, keyOf, call, watch } = await open(limited)
     const { browser, userId } = await signIn()

@@ -69,21 +69,25 @@ export class ApiKeyChecks {
    * @throws {@link TooManyRequests} if the client has sent too many unknown keys. {@link AdapterError}
    */
   check(text: string, use: KeyUse): Awaitable<ApiKey | null> {
-    const accepted = use.isFresh ? undefined : this.#acceptedKey(text)
-    if (accepted) return this.#unlessEnded(accepted)
+    const accepted = this.#acceptedBefore(text)
+    if (accepted && !use.isFresh && this.#isCurrent(accepted)) return this.#unlessEnded(accepted.apiKey)
     const id = idOfKey(this.#option.prefix, text)
     if (id === undefined || !hasValidChecksum(text)) return null
     if (!use.isFresh && this.#rejected.has(text)) return null
-    use.failures().assertAllowed()
+    // A key that was valid is no guess. Otherwise a stranger could lock out the scripts of a whole network.
+    if (!accepted) use.failures().assertAllowed()
     return this.#loadOnce(id, text, use).then((apiKey) => apiKey && this.#unlessEnded(apiKey))
   }
 
-  #acceptedKey(text: string): ApiKey | undefined {
+  /** Returns the last check in which this process accepted the key. It may be too old to be used again. */
+  #acceptedBefore(text: string): Accepted | undefined {
     // The format is not checked first, because the digest of another text differs.
     const accepted = this.#accepted.get(idPartOf(this.#option.prefix, text))
-    if (!accepted || !isRecent(accepted.checkedAt, this.#option.cacheFor)) return undefined
-    if (accepted.expiresAt <= Date.now()) return undefined
-    return nodeCrypto().timingSafeEqual(sha256(text), accepted.digest) ? accepted.apiKey : undefined
+    return accepted && nodeCrypto().timingSafeEqual(sha256(text), accepted.digest) ? accepted : undefined
+  }
+
+  #isCurrent({ checkedAt, expiresAt }: Accepted): boolean {
+    return isRecent(checkedAt, this.#option.cacheFor) && expiresAt > Date.now()
   }
 
   /** Rejects a key that this process has revoked, and a key of a disabled user. This process knows both without a query. */
@@ -117,19 +121,23 @@ export class ApiKeyChecks {
     const record = await (records.findOfUser ?? records.find)({ id })
     const hashes = keyHashes(this.#config, text)
     if (!record || !includesHash(hashes, record.hash)) {
-      this.#rejected.add(text)
+      this.#reject(id, text)
       await use.failures().count()
       return null
     }
     const expiresAt = record.expiresAt.getTime()
     const apiKey = expiresAt > checkedAt && (await this.#keyOf(record))
-    if (!apiKey) {
-      this.#rejected.add(text)
-      return null
-    }
+    if (!apiKey) return this.#reject(id, text)
     this.#accepted.set(id, { apiKey, digest: sha256(text), checkedAt, expiresAt })
     this.#recordUse(record, hashes[0] ?? '', use)
     return apiKey
+  }
+
+  /** Remembers the rejection of a key, and forgets that it was accepted. */
+  #reject(id: string, text: string): null {
+    this.#rejected.add(text)
+    if (this.#acceptedBefore(text)) this.#accepted.delete(id)
+    return null
   }
 
   /** Returns the key of a record; `null` if its owner may not use it any more. */
