@@ -186,26 +186,20 @@ class ExpressRequest implements GuardedRequest {
 }
 
 /** Returns the request as rules of API keys read it. */
-export function toKeyRequest(auth: AuthEngine, { req, res }: Pick<GuardContext, 'req' | 'res'>): KeyRequest {
-  return new ExpressKeyRequest(auth, req, res)
+export function toKeyRequest(auth: AuthEngine, req: Request): KeyRequest {
+  return new ExpressKeyRequest(auth, req)
 }
 
 class ExpressKeyRequest extends ExpressRequest implements KeyRequest {
-  readonly #runAfterResponse: KeyRequest['later']
   readonly #address: () => string | undefined
 
-  constructor(auth: AuthEngine, req: Request, res: Response) {
+  constructor(auth: AuthEngine, req: Request) {
     super(auth, req)
     this.#address = () => req.ip
-    this.#runAfterResponse = (work) => void res.once('close', () => auth.runInBackground(work()))
   }
 
   get ip() {
     return this.#address()
-  }
-
-  later(work: () => Promise<unknown>) {
-    this.#runAfterResponse(work)
   }
 }
 

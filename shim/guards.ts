@@ -22,7 +22,7 @@ import { trackGuard } from './awaited-guards.js'
 import type { CorsFunction } from './cors.js'
 import type { CsrfFunctions } from './csrf.js'
 import { createDoorRequests } from './door-request.js'
-import type { ConfiguredEngine, EngineResolver } from './engine.js'
+import type { EngineResolver } from './engine.js'
 import { absoluteUrl, guarding, rejectionResponse, toGuardedRequest } from './guard-responses.js'
 import { type AuthHost, currentRequest } from './host.js'
 import { toSource } from './request.js'
@@ -191,12 +191,8 @@ function resultOf(allowed: Allowed<Session> | AllowedKey, allowsKeys: boolean): 
 }
 
 /** Returns the request as rules of API keys read it. */
-function toKeyRequest(
-  { auth }: ConfiguredEngine<AuthEngine>,
-  { method, headers, path, origin }: GuardedRequest,
-  ip: string | undefined,
-): KeyRequest {
-  return { method, headers, path, origin, ip, later: (work) => auth.runInBackground(work()) }
+function toKeyRequest({ method, headers, path, origin }: GuardedRequest, ip: string | undefined): KeyRequest {
+  return { method, headers, path, origin, ip }
 }
 
 function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, logger: Logger): AuthGuards['require'] {
@@ -209,7 +205,7 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, log
       const guarded = toGuardedRequest(engine, host, request)
       const { keys } = rule
       const decide = async () => {
-        if (keys?.isPresent(guarded)) return keys.decide(toKeyRequest(engine, guarded, host.ip?.(request)), request)
+        if (keys?.isPresent(guarded)) return keys.decide(toKeyRequest(guarded, host.ip?.(request)), request)
         const read = await readings.forGuard(engine, { request, url: guarded.url, isLive: rule.isLive })
         return rule.decide(guarded, read, request)
       }
@@ -263,7 +259,7 @@ function createRequireApiKey(engineOf: EngineResolver<AuthEngine>, host: AuthHos
       const scope = scopeOf(options, 'auth.requireApiKey()')
       const rule = createApiKeyRule<undefined>(engine.auth, { scope }, '`scope` of auth.requireApiKey()')
       const guarded = toGuardedRequest(engine, host, request)
-      const decision = await rule.decide(toKeyRequest(engine, guarded, host.ip?.(request)), undefined)
+      const decision = await rule.decide(toKeyRequest(guarded, host.ip?.(request)), undefined)
       if (decision.kind === 'key') return decision.apiKey
       return throwResponse(host, rejectionResponse(engine, guarded, decision))
     })

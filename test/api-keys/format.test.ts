@@ -96,7 +96,7 @@ describe('the format of API keys', () => {
         failures: () => {
           throw new Error('This text is no key.')
         },
-        later() {},
+        background() {},
       }
       const { key } = createKey('acme')
       for (let at = 0; at < 1_000_000; at += 1) {

@@ -1,4 +1,6 @@
 /** API keys: creating, using and revoking them, and what ends them. */
+import { type ClientRequest, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { Answer } from '../support/http-browser.js'
@@ -201,6 +203,21 @@ atEach('an API key', (open) => {
     watch.before = undefined
     expect((await call(key)).status).to.equal(200)
     await settled(async () => (await lastUse()) !== first)
+  })
+
+  it('LG-10 the last use is recorded although the client left before the check was done', async () => {
+    const { signIn, keyOf, watch, origin } = await open()
+    const { browser } = await signIn()
+    const { key } = await keyOf(browser)
+    let client: ClientRequest | undefined
+    watch.before = async (method) => {
+      if (method !== 'find') return
+      client?.destroy()
+      await wait(50)
+    }
+    client = request(`${origin}/api/any`, { headers: { authorization: `Bearer ${key}` } })
+    client.on('error', () => {}).end()
+    await settled(async () => (await browser.get('/keys/list')).body[0].lastUsedAt !== null)
   })
 
   it('503 while the store is down, and no key is accepted', async () => {

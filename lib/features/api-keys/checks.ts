@@ -2,6 +2,7 @@
  * Checks keys: by their format, then by an earlier check of this process, and otherwise by the record and the state of its owner. The
  * owner and the membership are read at use, so no function that disables a user or removes a member has to know the keys.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { BoundedMap, ExpiringSet } from '../../base/memory.js'
 import { isRecent } from '../../base/time.js'
@@ -32,8 +33,8 @@ export interface KeyUse {
   failures(): ClientFailures
   /** `true` if no earlier check is used. */
   readonly isFresh: boolean
-  /** Runs work after the response, or in the background. */
-  later(work: () => Promise<unknown>): void
+  /** Waits for work in the background, also after the response. */
+  background(work: Promise<unknown>): void
 }
 
 /** A key that was accepted. */
@@ -164,14 +165,12 @@ export class ApiKeyChecks {
   }
 
   /** Records the use, and replaces a hash under an earlier secret. Does nothing if the record was changed or removed. */
-  #recordUse(record: StoredApiKey, hash: string, { later }: KeyUse): void {
+  #recordUse(record: StoredApiKey, hash: string, { background }: KeyUse): void {
     const isRecorded = isRecent(record.lastUsedAt?.getTime(), useInterval)
     if (isRecorded && record.hash === hash) return
     const next = { ...record, hash, lastUsedAt: new Date() }
-    later(() =>
-      keyRecordsOf(this.#option)
-        .write(next, record.version)
-        .catch((error: unknown) => this.#config.logger.error(toError(error))),
-    )
+    // After a turn of the event loop, so that the response does not wait. It does not wait for the response, which a client can prevent.
+    const recorded = nextTurn().then(() => keyRecordsOf(this.#option).write(next, record.version))
+    background(recorded.catch((error: unknown) => this.#config.logger.error(toError(error))))
   }
 }

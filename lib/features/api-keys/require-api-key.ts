@@ -51,7 +51,7 @@ export function requireApiKey<const C extends ServerAuthConfig>(
     '`scope` of requireApiKey',
   )
   return createGuardHandler((req, res) =>
-    mapMaybePromise(rule.decide(toKeyRequest(auth, { req, res }), undefined), (decision) => {
+    mapMaybePromise(rule.decide(toKeyRequest(auth, req), undefined), (decision) => {
       if (res.headersSent) return false
       if (decision.kind !== 'key') return sendRejection({ auth, req, res }, decision)
       const locals: Record<string, unknown> = res.locals

@@ -15,12 +15,10 @@ import { loadChecks } from './loader.js'
 import { requireApiKeysOption } from './store.js'
 import type { ApiKey } from './types.js'
 
-/** A request with the parts that a check of its key needs. */
+/** A request with the part that a check of its key needs. */
 export interface KeyRequest extends GuardedRequest {
   /** The client's address, if it is known. */
   readonly ip: string | undefined
-  /** Runs work after the response, or in the background. */
-  later(work: () => Promise<unknown>): void
 }
 
 /** An allowed request. */
@@ -64,7 +62,7 @@ export function createApiKeyRule<R>(
   const check = (request: KeyRequest, text: string) =>
     mapMaybePromise(loadChecks(config), (checks) => {
       const failures = () => clientFailures(config, request, 'apiKey')
-      return checks.check(text, { failures, isFresh: isLive, later: (work) => request.later(work) })
+      return checks.check(text, { failures, isFresh: isLive, background: auth.runInBackground })
     })
   const judge = (request: KeyRequest, apiKey: ApiKey | null, given: R): Awaitable<AllowedKey | Rejection> => {
     if (!apiKey) return unauthorized('invalid_token')
