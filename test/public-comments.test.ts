@@ -27,6 +27,7 @@ const least: Readonly<Record<string, number>> = {
   './testing': 800,
   './api-keys': 45,
   './tokens': 135,
+  './api-keys': 20,
   './factors': 170,
   './passwords': 40,
   './telemetry': 10,

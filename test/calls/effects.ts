@@ -200,7 +200,7 @@ export const administers: Readonly<Record<string, Entry>> = {
 export const noCalls: readonly string[] = [
   // The routes, what makes them, and guards.
   ...['ServerAuth', 'defineAuth', 'handlers', 'router', 'config', 'cors', 'requireSession', 'tokens.requireConnection'],
-  ...['require', 'requireConnection'],
+  ...['require', 'requireConnection', 'requireApiKey', 'apiKeys.require'],
   // Checks of the tokens in forms, and of the origin.
   ...['hasCsrfToken', 'requireCsrf', 'csrf.require', 'csrf.verify', 'csrf.assertOrigin'],
   // Parts of a configuration.
