@@ -1033,6 +1033,13 @@ export const mutations = [
     "await listener('outage', failure)",
     ['test/watch/begin'],
   ],
+  [
+    'a socket that is open for as long as the database fails',
+    'lib/features/watch/queue.ts',
+    'this.#endAll(batch, knownEnds(this.#config, batch.map(sessionOf)))',
+    '',
+    ['test/watch/queue'],
+  ],
   /* ---- organizations ---- */
   [
     'a user who is no member of an organization',

@@ -135,6 +135,41 @@ describe('the checks of watched sessions', function () {
     expect(ended).to.deep.equal(['end outage AdapterError', 'keep ended undefined'])
   })
 
+  it('FO-10 an outage keeps no session longer than this process knows that it lasts', async () => {
+    const ended: string[] = []
+    const database = countCalls(memoryAdapter())
+    const limited = { strategy: 'database', revocation: false, absoluteMaxAge: 3 } as const
+    const one = openSite(database.adapter, { session: limited })
+    const store = memoryStore()
+    let isDown = false
+    const log = new Proxy(store.log, {
+      get(target, name) {
+        const own: unknown = Reflect.get(target, name)
+        if (typeof own !== 'function') return own
+        return (...args: unknown[]) =>
+          isDown ? Promise.reject(new Error('the store of the test is down')) : Reflect.apply(own, target, args)
+      },
+    })
+    const token = { strategy: 'jwt', maxAge: 3, revocation: { store: { log }, maxStale: 1 } } as const
+    const two = openSite(memoryAdapter(), { session: token })
+    const stops = [
+      one.auth.sessions.watch(await one.request('ann@example.com'), (reason) => ended.push(`row ${reason}`), {
+        every: 1,
+      }),
+      two.auth.sessions.watch(await two.request('ann@example.com'), (reason) => ended.push(`token ${reason}`), {
+        every: 1,
+      }),
+    ]
+    await wait(500)
+    database.state.fails = true
+    isDown = true
+    await wait(1500)
+    expect(ended).to.deep.equal([])
+    await wait(3500)
+    for (const stop of stops) stop()
+    expect(ended.sort()).to.deep.equal(['row expired', 'token expired'])
+  })
+
   it('end with `outage` if the session cannot be read at the beginning', async () => {
     const { adapter, state } = countCalls(memoryAdapter())
     const { auth, request, log } = openSite(adapter)

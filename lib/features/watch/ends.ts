@@ -27,31 +27,51 @@ export async function findEnds(config: ResolvedConfig, sessions: readonly Watche
   const check = strategy === 'database' && store ? await checkRows(store, sessions) : checkToken(config)
   const ends = new Map<string, WatchEndReason>()
   for (const each of sessions) {
-    const reason = earlyEnd(config, each) ?? (await check(each))
+    const reason = knownEnd(config, each) ?? (await check(each))
     if (reason) ends.set(each.name, reason)
   }
   return ends
 }
 
-/** Returns the reason of a session that ended before its time, as far as this process knows. */
-function earlyEnd(config: ResolvedConfig, { name, known }: WatchedSession): WatchEndReason | undefined {
+/** Returns the sessions that are over as far as this process knows, without a query. They end in an outage too. */
+export function knownEnds(config: ResolvedConfig, sessions: readonly WatchedSession[]): Ends {
+  const ends = new Map<string, WatchEndReason>()
+  for (const each of sessions) {
+    const reason = knownEnd(config, each)
+    if (reason) ends.set(each.name, reason)
+  }
+  return ends
+}
+
+/** Returns the reason of a session that is over, as far as this process knows. */
+function knownEnd(config: ResolvedConfig, session: WatchedSession): WatchEndReason | undefined {
+  const { name, known } = session
   const { revocation } = config.session
   // Without a session, only the entry of a disabled user applies.
   const isDisabled = ({ userId, actor }: WatchedSession['known']): boolean =>
     revocation?.hasEnded({ userId }) === true || (actor !== undefined && isDisabled(actor))
   if (isDisabled(known)) return 'user-disabled'
-  return revocation?.hasEnded(known) || endedInThisProcess(config, [name]) ? 'ended' : undefined
+  if (revocation?.hasEnded(known) || endedInThisProcess(config, [name])) return 'ended'
+  return isTimeOver(config, session) ? 'expired' : undefined
 }
 
-/** A token has its own end. Renewals in this process are known, and those in other processes if sessions are listed. */
+/** Checks whether no request can have extended a session: after its latest end, and a token that is in no list. */
+function isTimeOver(config: ResolvedConfig, session: WatchedSession): boolean {
+  const { strategy, revocation } = config.session
+  const now = Date.now()
+  if (session.latest <= now) return true
+  const isListed = revocation?.lists !== undefined && session.known.userId !== undefined
+  return strategy === 'jwt' && !isListed && renewedEnd(config, session) <= now
+}
+
+/** Renewals of tokens in this process are known, and those in other processes by the list of sessions. */
 function checkToken(config: ResolvedConfig): OwnCheck {
   const { lists } = config.session.revocation ?? {}
   return async (session) => {
-    const { name, latest, known } = session
+    const { name, known } = session
     const now = Date.now()
-    if (Math.min(renewedEnd(config, session), latest) > now) return undefined
-    if (latest <= now || known.userId === undefined || !lists) return 'expired'
-    const listed = (await lists.listSessions(known.userId)).find(({ sid }) => sid === name)
+    if (renewedEnd(config, session) > now || known.userId === undefined) return undefined
+    const listed = (await lists?.listSessions(known.userId))?.find(({ sid }) => sid === name)
     return listed && listed.expires > now ? undefined : 'expired'
   }
 }

@@ -9,7 +9,7 @@ import { perOwner } from '../../base/memory.js'
 import type { ResolvedConfig, WatchedSession } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import { followRenewals } from '../../session/renewals.js'
-import { findEnds, mostSessions } from './ends.js'
+import { type Ends, findEnds, knownEnds, mostSessions } from './ends.js'
 import { lookUpMembers, type RequiredMember } from './members.js'
 import { type Timed, ticks } from './timer.js'
 import type { WatchEndReason } from './types.js'
@@ -107,6 +107,7 @@ class WatchQueue implements Timed {
       try {
         await this.#check(batch)
       } catch (thrown) {
+        this.#endAll(batch, knownEnds(this.#config, batch.map(sessionOf)))
         this.#fail(
           batch.flatMap((entry) => [...entry.watches].map((watch) => ({ entry, watch }))),
           toError(thrown),
@@ -138,18 +139,10 @@ class WatchQueue implements Timed {
   }
 
   async #check(batch: readonly Entry[]): Promise<void> {
-    const ends = await findEnds(
-      this.#config,
-      batch.map(({ session }) => session),
-    )
+    this.#endAll(batch, await findEnds(this.#config, batch.map(sessionOf)))
     const alive: Array<{ readonly entry: Entry; readonly watch: Watch; readonly member: RequiredMember }> = []
-    for (const entry of batch) {
-      const reason = ends.get(entry.session.name)
-      for (const watch of [...entry.watches]) {
-        if (reason) this.#end(entry, watch, reason)
-        else if (watch.member) alive.push({ entry, watch, member: watch.member })
-      }
-    }
+    for (const entry of batch)
+      for (const watch of entry.watches) if (watch.member) alive.push({ entry, watch, member: watch.member })
     const { organizations } = this.#config
     if (!organizations || alive.length === 0) return
     const isMember = await lookUpMembers(
@@ -160,6 +153,14 @@ class WatchQueue implements Timed {
       const looked = isMember(member)
       if (looked === false) this.#end(entry, watch, 'left-organization')
       else if (looked !== true) this.#fail([{ entry, watch }], looked)
+    }
+  }
+
+  /** Ends all watches of the sessions that are over. */
+  #endAll(batch: readonly Entry[], ends: Ends): void {
+    for (const entry of batch) {
+      const reason = ends.get(entry.session.name)
+      if (reason) for (const watch of [...entry.watches]) this.#end(entry, watch, reason)
     }
   }
 
@@ -176,6 +177,8 @@ class WatchQueue implements Timed {
     if (this.#remove(entry, watch)) watch.onEnd(reason, error)
   }
 }
+
+const sessionOf = ({ session }: Entry): WatchedSession => session
 
 function* take(entries: ReadonlyMap<string, Entry>, count: number): Generator<Entry> {
   let left = count

@@ -12,8 +12,8 @@ export interface WatchOptions {
   /** Seconds within which an end is noticed: a whole number from 1 to 300. Default 15. */
   every?: number
   /**
-   * The behaviour while the database or the store of ended sessions fails. `keep`: the watch continues, and tries again.
-   * `end`: it ends with the reason `outage`. Default `keep`.
+   * The behaviour while the database or the store of ended sessions fails. `keep`: the watch tries again, and ends only if
+   * the session is over as far as this process knows, such as at its latest end. `end`: it ends with the reason `outage`. Default `keep`.
    */
   onOutage?: 'keep' | 'end'
   /**
