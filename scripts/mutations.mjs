@@ -1034,6 +1034,13 @@ export const mutations = [
     ['test/watch/begin'],
   ],
   [
+    'the end of a session, reported in the request of another user',
+    'lib/features/watch/calls.ts',
+    'const runAsCalled = AsyncLocalStorage.snapshot()',
+    'const runAsCalled = runAsLoaded',
+    ['test/watch/queue'],
+  ],
+  [
     'a socket that is open for as long as the database fails',
     'lib/features/watch/queue.ts',
     'this.#endAll(batch, knownEnds(this.#config, batch.map(sessionOf)))',

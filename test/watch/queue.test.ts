@@ -1,4 +1,5 @@
 /** The checks of watched sessions: their queries, outages, and the memory that is free after the last watch. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
@@ -203,6 +204,24 @@ describe('the checks of watched sessions', function () {
     stop()
     expect(state.calls).to.be.within(2, 3)
     expect(state.most).to.equal(1)
+  })
+
+  it('AZ-03 run each listener in the context of its own request', async () => {
+    const requests = new AsyncLocalStorage<string>()
+    const { auth, request, endSessions } = openSite(memoryAdapter())
+    const seen: string[] = []
+    for (const name of ['ann', 'bob']) {
+      const req = await request(`${name}@example.com`)
+      const listen = () => seen.push(`${name} in the request of ${requests.getStore()}`)
+      // Also one that has ended before it is watched.
+      requests.run(name, () => auth.sessions.watch({ headers: { host: 'localhost' } }, listen))
+      requests.run(name, () => auth.sessions.watch(req, listen, { every: 1 }))
+    }
+    await wait(500)
+    for (const name of ['ann', 'bob']) await endSessions(name)
+    await wait(2500)
+    const expected = ['ann', 'bob'].flatMap((name) => Array(2).fill(`${name} in the request of ${name}`))
+    expect(seen.sort()).to.deep.equal(expected)
   })
 
   it('log what a listener throws or rejects with, and end the other watches', async () => {

@@ -22,10 +22,10 @@ const optionShape = shape({
 })
 
 /**
- * Runs code outside of any request. The timer would otherwise keep the request that started it, and listeners of other requests would
- * run in its context, with its session.
+ * Runs code in the context in which this file was loaded, so that the timer does not keep the request that started it. This may be the
+ * context of another request, if the application loads its modules on demand. So no listener runs in it.
  */
-const runOutsideRequest = AsyncLocalStorage.snapshot()
+const runAsLoaded = AsyncLocalStorage.snapshot()
 
 /** Reports the end of a watch. */
 type EndWatch = (reason: WatchEndReason, error?: Error) => void
@@ -35,12 +35,14 @@ export const sessionWatchFunctions: Runs<SessionWatchFunctions, typeof sessionWa
   watch(call, onEnd, given) {
     const { config } = call.auth
     const options = readOptions(config, onEnd, given)
+    // A listener would otherwise run in the context of another request, with its session.
+    const runAsCalled = AsyncLocalStorage.snapshot()
     let isOver = false
     const end: EndWatch = (reason, error) => {
       if (isOver) return
       isOver = true
       // What it throws is logged, so that other watches end too.
-      void callReported(() => runOutsideRequest(onEnd, reason, error), config.logger.error)
+      void callReported(() => runAsCalled(onEnd, reason, error), config.logger.error)
     }
     const stop = stopLater(begin(call, end, options), (error) => {
       config.logger.error(error)
@@ -78,7 +80,7 @@ async function begin({ auth, req }: RequestCall, onEnd: EndWatch, options: Watch
     return () => {}
   }
   const watch = { onEnd, endsInOutage: onOutage === 'end', member }
-  return runOutsideRequest(() => addWatch(auth.config, reading.watched(), watch, every))
+  return runAsLoaded(() => addWatch(auth.config, reading.watched(), watch, every))
 }
 
 /** Returns the membership that must continue; `undefined` without an organization, or a user. */

@@ -14,7 +14,8 @@ export interface SessionWatchFunctions {
    * It never rejects. If it cannot begin, for example because the database fails, `onEnd` is called with `outage`.
    *
    * @param onEnd Called once, when the session is over, and never after `stop`. `error` is the cause of an outage. If there
-   *   is no session, it is called soon after this function has returned. Its errors are logged.
+   *   is no session, it is called soon after this function has returned. It runs in the async context of this call
+   *   (`AsyncLocalStorage`). What it throws is logged.
    * @returns A function that stops the watch. It may be called several times. Call it when the connection closes.
    * @throws `InvalidConfiguration` for an invalid option, and for `organization` without the option `organizations`. Behind
    *   `initAuth` and `tenants`, `onEnd` gets the error.
