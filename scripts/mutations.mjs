@@ -788,8 +788,8 @@ export const mutations = [
   [
     'an API key whose owner is no member any more',
     'lib/features/api-keys/checks.ts',
-    '(organizationId !== null && !member)',
-    'false',
+    'known.length === 0 || !isMember',
+    'known.length === 0',
     ['test/api-keys/keys', 'test/api-keys/refused'],
   ],
   [
@@ -802,8 +802,8 @@ export const mutations = [
   [
     'an API key whose scopes the configuration no longer has',
     'lib/features/api-keys/checks.ts',
-    'known.length === 0 || ',
-    '',
+    'known.length === 0 || !isMember',
+    '!isMember',
     ['test/api-keys/keys'],
   ],
   [
@@ -833,6 +833,13 @@ export const mutations = [
     'await use.failures().count()',
     '',
     ['test/api-keys/limits'],
+  ],
+  [
+    'a membership whose role is no longer configured, outside of guards',
+    'lib/features/organizations/store.ts',
+    'member !== null && roles.has(member.role)',
+    'member !== null',
+    ['test/api-keys/refused', 'test/watch/reasons'],
   ],
   [
     'keys of a whole network that a stranger locks out by unknown ones',

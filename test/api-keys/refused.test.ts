@@ -273,6 +273,17 @@ atEach('a function of API keys', (open) => {
     expect((await call(personal.key)).status).to.equal(200)
   })
 
+  it('OG-01 needs a role that is still configured, as sessions do', async () => {
+    const { signIn, create, keyOf, call, members } = await open()
+    const { browser, userId } = await signIn()
+    members.set(`${userId} acme`, 'member')
+    const { key } = await keyOf(browser, { organization: 'acme' })
+    members.set(`${userId} acme`, 'former')
+    for (const path of ['/api/any', '/both', '/live']) expect((await call(key, path)).status, path).to.equal(401)
+    const answer = await create(browser, { organization: 'acme' })
+    expect(answer.body).to.deep.equal({ ok: false, reason: 'organization' })
+  })
+
   it('AZ-03 is rejected in an impersonated session', async () => {
     const stage = await open({ impersonation })
     const ann = await stage.signIn()

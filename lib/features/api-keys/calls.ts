@@ -108,7 +108,7 @@ async function isMember({ organizations }: ResolvedConfig, userId: string, id: s
   if (id === null) return true
   if (!organizations)
     throw new InvalidConfiguration('`organization` of `apiKeys.create` needs `organizations`. Set it.')
-  return (await membershipsOf(organizations).memberOf(userId, id, { isFresh: true })) !== null
+  return membershipsOf(organizations).isMember(userId, id, { isFresh: true })
 }
 
 /** Checks the options, which a form may contain. @throws {@link InvalidRequest} */

@@ -144,14 +144,14 @@ export class ApiKeyChecks {
   /** Returns the key of a record; `null` if its owner may not use it any more. */
   async #keyOf({ id, userId, organizationId, scopes }: StoredApiKey): Promise<ApiKey | null> {
     const { organizations } = this.#config
-    const [isStored, member] = await Promise.all([
+    const [isStored, isMember] = await Promise.all([
       keyRecordsOf(this.#option).findOfUser !== undefined || this.#isStored(userId),
       organizationId !== null && organizations
-        ? membershipsOf(organizations).memberOf(userId, organizationId, { isFresh: true })
-        : null,
+        ? membershipsOf(organizations).isMember(userId, organizationId, { isFresh: true })
+        : organizationId === null,
     ])
     const known = scopes.split(' ').filter((scope) => this.#option.scopes.has(scope))
-    if (!isStored || known.length === 0 || (organizationId !== null && !member)) return null
+    if (!isStored || known.length === 0 || !isMember) return null
     return Object.freeze({
       id,
       userId,

@@ -59,6 +59,16 @@ export class Memberships {
     return member
   }
 
+  /**
+   * Checks whether a user is a member with a configured role. Guards reject members with other roles.
+   *
+   * @throws {@link AdapterError} as {@link memberOf} does.
+   */
+  isMember(userId: string, id: unknown, query: MemberQuery): Awaitable<boolean> {
+    const { roles } = this.#organizations
+    return mapMaybePromise(this.memberOf(userId, id, query), (member) => member !== null && roles.has(member.role))
+  }
+
   /** Forgets the cached memberships of a user. An answer that is on its way is not cached. */
   forget(userId: string): void {
     this.#cached.delete(userId)

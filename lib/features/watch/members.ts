@@ -1,5 +1,4 @@
 /** Finds the users who have left the organization of their watch. Each user is looked up once for each organization. */
-import { mapMaybePromise } from '../../base/maybe-promise.js'
 import type { ResolvedOrganizations } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import { membershipsOf } from '../organizations/store.js'
@@ -33,9 +32,7 @@ export async function lookUpMembers(
 
 async function isMember(organizations: ResolvedOrganizations, member: RequiredMember): Promise<Looked> {
   try {
-    const found = membershipsOf(organizations).memberOf(member.userId, member.organization, { isFresh: false })
-    // As guards do, which reject a role that is no longer configured.
-    return await mapMaybePromise(found, (each) => each !== null && organizations.roles.has(each.role))
+    return await membershipsOf(organizations).isMember(member.userId, member.organization, { isFresh: false })
   } catch (thrown) {
     return toError(thrown)
   }
