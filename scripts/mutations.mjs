@@ -842,6 +842,13 @@ export const mutations = [
     ['test/api-keys/refused', 'test/watch/reasons'],
   ],
   [
+    'more keys than are allowed, by concurrent calls',
+    'lib/features/api-keys/calls.ts',
+    'if ((await records.list(user.id)).length > mostKeys) {',
+    'if (false) {',
+    ['test/api-keys/refused'],
+  ],
+  [
     'keys of a whole network that a stranger locks out by unknown ones',
     'lib/features/api-keys/checks.ts',
     'if (!accepted) use.failures()',

@@ -1,4 +1,5 @@
 /** The callers who may not create, see, use or revoke keys; and requests with two credentials. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -157,10 +158,17 @@ atEach('a function of API keys', (open) => {
 
   it('creates no more than 100 keys of a user', async function () {
     this.timeout(20_000)
-    const { signIn, create, keyOf } = await open()
+    const { signIn, create, keyOf, watch } = await open()
     const { browser } = await signIn()
-    for (let at = 0; at < 100; at += 1) await keyOf(browser)
+    for (let at = 0; at < 98; at += 1) await keyOf(browser)
+    watch.before = (method) => wait(method === 'write' ? 100 : 0)
+    await Promise.all(Array.from({ length: 8 }, () => create(browser)))
+    watch.before = undefined
+    const { length } = (await browser.get('/keys/list')).body
+    expect(length).to.be.within(98, 100)
+    for (let at = length; at < 100; at += 1) await keyOf(browser)
     expect((await create(browser)).body).to.deep.equal({ ok: false, reason: 'limit' })
+    expect((await browser.get('/keys/list')).body).to.have.lengthOf(100)
     expect((await create((await signIn('bob')).browser)).body.ok).to.equal(true)
   })
 

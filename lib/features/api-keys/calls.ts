@@ -41,6 +41,11 @@ export const apiKeyFunctions: Runs<ApiKeyFunctions, typeof apiKeyRules> = {
     const record = { ...wanted, id, userId: user.id, hash, createdAt: new Date(), lastUsedAt: null }
     // No other key has the id, which has 71 random bits.
     if (!(await records.write(record, 0))) throw new Error('The id of the new API key is in use. Try again.')
+    // Again, because concurrent calls could all have found room.
+    if ((await records.list(user.id)).length > mostKeys) {
+      await records.remove({ id, userId: user.id })
+      return { ok: false, reason: 'limit' }
+    }
     await removeLateRecords(config, user.id)
     await emitEvent(config, 'apiKeyCreated', {
       ...{ userId: user.id, keyId: id, scopes: wanted.scopes.split(' '), expires: wanted.expiresAt },
