@@ -795,9 +795,9 @@ export const mutations = [
   [
     'an API key whose owner is removed from the database',
     'lib/features/api-keys/checks.ts',
-    'user?.id !== userId || ',
-    '',
-    ['test/api-keys/keys'],
+    '?.id === userId',
+    '?.id !== undefined || true',
+    ['test/api-keys/limits'],
   ],
   [
     'an API key whose scopes the configuration no longer has',

@@ -25,7 +25,6 @@ const least: Readonly<Record<string, number>> = {
   './client/webauthn': 25,
   './react': 85,
   './testing': 800,
-  './api-keys': 45,
   './tokens': 135,
   './api-keys': 20,
   './factors': 170,
