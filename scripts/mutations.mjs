@@ -1055,6 +1055,13 @@ export const mutations = [
     ['test/watch/queue'],
   ],
   [
+    'a connection that ends with an earlier token of its session',
+    'lib/features/watch/queue.ts',
+    'noteRenewal(this.#config, name, session.expires)',
+    '',
+    ['test/watch/queue'],
+  ],
+  [
     'a socket that is open for as long as the database fails',
     'lib/features/watch/queue.ts',
     'this.#endAll(batch, knownEnds(this.#config, batch.map(sessionOf)))',

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import { getEngine } from '../../lib/engine/index.js'
+import { addWatch } from '../../lib/features/watch/queue.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import { heapReader } from '../support/heap.js'
 import { countCalls, countIntervals, openSite } from './site.js'
@@ -140,6 +142,26 @@ describe('the checks of watched sessions', function () {
     stop()
     expect(state.calls).to.be.within(2, 3)
     expect(state.most).to.equal(1)
+  })
+
+  it('know the end of a token that another process renewed, from a later watch', async () => {
+    const session = { strategy: 'jwt', revocation: false } as const
+    const { config } = getEngine(openSite(memoryAdapter(), { session }).config)
+    const ended: string[] = []
+    const watch = () => ({ onEnd: (reason: string) => void ended.push(reason), endsInOutage: false })
+    const facts = { name: 'the name of a session', known: { userId: 'ann' }, latest: Number.POSITIVE_INFINITY }
+    const expires = Date.now() + 1500
+    const stops = [
+      addWatch(config, { ...facts, expires }, watch(), 1),
+      addWatch(config, { ...facts, expires: expires + 3000 }, watch(), 1),
+      // An earlier token of the session changes nothing.
+      addWatch(config, { ...facts, expires: expires - 1000 }, watch(), 1),
+    ]
+    await wait(3000)
+    expect(ended).to.deep.equal([])
+    await wait(3500)
+    for (const stop of stops) stop()
+    expect(ended).to.deep.equal(['expired', 'expired', 'expired'])
   })
 
   it('AZ-03 run each listener in the context of its own request', async () => {

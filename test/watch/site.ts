@@ -17,6 +17,7 @@ export function openSite(adapter: Adapter, more: Partial<ServerAuthConfig> = {})
   const auth = defineAuth(config)
   return {
     auth,
+    config,
     log,
     /** Ends the sessions of a user. */
     async endSessions(name: string) {

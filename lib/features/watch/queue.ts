@@ -8,7 +8,7 @@
 import { perOwner } from '../../base/memory.js'
 import type { ResolvedConfig, WatchedSession } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
-import { followRenewals } from '../../session/renewals.js'
+import { followRenewals, noteRenewal } from '../../session/renewals.js'
 import { type Ends, findEnds, knownEnds, mostSessions } from './ends.js'
 import { lookUpMembers, type RequiredMember } from './members.js'
 import { type Timed, ticks } from './timer.js'
@@ -61,6 +61,8 @@ class WatchQueue implements Timed {
     const { name } = session
     const entry = this.#fresh.get(name) ?? this.#checked.get(name) ?? this.#create(session)
     entry.watches.add(watch)
+    // Another process may have renewed the token since an earlier watch.
+    noteRenewal(this.#config, name, session.expires)
     // Also a known session: it may have ended since the request was read.
     this.#checked.delete(name)
     this.#fresh.set(name, entry)
