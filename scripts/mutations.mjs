@@ -1062,6 +1062,13 @@ export const mutations = [
     ['test/watch/queue'],
   ],
   [
+    'ended sessions that are not noticed while nobody answers for memberships',
+    'lib/features/watch/queue.ts',
+    'void this.#lookUpDue()',
+    'await this.#lookUpDue()',
+    ['test/watch/queue'],
+  ],
+  [
     'a socket that is open for as long as the database fails',
     'lib/features/watch/queue.ts',
     'this.#endAll(batch, knownEnds(this.#config, batch.map(sessionOf)))',

@@ -109,6 +109,24 @@ describe('the checks of watched sessions', function () {
     expect(ended.sort()).to.deep.equal(['row expired', 'token expired'])
   })
 
+  it('FO-10 memberships that nobody answers delay no end of a session', async () => {
+    const membership = () => new Promise<null>(() => {})
+    const organizations = { membership, roles: { member: [] } }
+    const { auth, request, endSessions } = openSite(memoryAdapter(), { organizations, timeout: 1 })
+    const stops: Array<() => void> = []
+    for (let at = 0; at < 32; at += 1) {
+      const req = await request(`member${at}@example.com`)
+      stops.push(auth.sessions.watch(req, () => {}, { every: 1, organization: 'acme' }))
+    }
+    const ended: string[] = []
+    stops.push(auth.sessions.watch(await request('ann@example.com'), (reason) => ended.push(reason), { every: 1 }))
+    await wait(1800)
+    await endSessions('ann')
+    await wait(4500)
+    for (const stop of stops) stop()
+    expect(ended).to.deep.equal(['ended'])
+  })
+
   it('end with `outage` if the session cannot be read at the beginning', async () => {
     const { adapter, state } = countCalls(memoryAdapter())
     const { auth, request, log } = openSite(adapter)

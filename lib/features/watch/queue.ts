@@ -33,6 +33,13 @@ interface Entry {
   unfollow(): void
 }
 
+/** A watch of a member. */
+interface MemberWatch {
+  readonly entry: Entry
+  readonly watch: Watch
+  readonly member: RequiredMember
+}
+
 /** Milliseconds between two lines of the log about one outage. */
 const logEvery = 60_000
 /** Milliseconds by which a session is due early, so that the check is in time. */
@@ -49,6 +56,9 @@ class WatchQueue implements Timed {
   #share = 0
   #tickedAt = 0
   #isRunning = false
+  /** The memberships that are due. They are looked up apart from the sessions, whose ends must not wait for the application's function. */
+  readonly #due = new Map<Watch, MemberWatch>()
+  #isLookingUp = false
   #loggedAt = Number.NEGATIVE_INFINITY
 
   constructor(config: ResolvedConfig, every: number) {
@@ -93,6 +103,7 @@ class WatchQueue implements Timed {
   /** Removes a watch. Returns `false` if it was removed before. */
   #remove(entry: Entry, watch: Watch): boolean {
     if (!entry.watches.delete(watch)) return false
+    this.#due.delete(watch)
     if (entry.watches.size > 0) return true
     const { name } = entry.session
     this.#fresh.delete(name)
@@ -142,19 +153,30 @@ class WatchQueue implements Timed {
 
   async #check(batch: readonly Entry[]): Promise<void> {
     this.#endAll(batch, await findEnds(this.#config, batch.map(sessionOf)))
-    const alive: Array<{ readonly entry: Entry; readonly watch: Watch; readonly member: RequiredMember }> = []
     for (const entry of batch)
-      for (const watch of entry.watches) if (watch.member) alive.push({ entry, watch, member: watch.member })
+      for (const watch of entry.watches) if (watch.member) this.#due.set(watch, { entry, watch, member: watch.member })
+    void this.#lookUpDue()
+  }
+
+  /** Looks up the memberships that are due. Only one call does it at a time. */
+  async #lookUpDue(): Promise<void> {
     const { organizations } = this.#config
-    if (!organizations || alive.length === 0) return
-    const isMember = await lookUpMembers(
-      organizations,
-      alive.map(({ member }) => member),
-    )
-    for (const { entry, watch, member } of alive) {
-      const looked = isMember(member)
-      if (looked === false) this.#end(entry, watch, 'left-organization')
-      else if (looked !== true) this.#fail([{ entry, watch }], looked)
+    if (!organizations || this.#isLookingUp) return
+    this.#isLookingUp = true
+    try {
+      while (this.#due.size > 0) {
+        const due = [...this.#due.values()]
+        this.#due.clear()
+        const members = due.map(({ member }) => member)
+        const isMember = await lookUpMembers(organizations, members)
+        for (const { entry, watch, member } of due) {
+          const looked = isMember(member)
+          if (looked === false) this.#end(entry, watch, 'left-organization')
+          else if (looked !== true) this.#fail([{ entry, watch }], looked)
+        }
+      }
+    } finally {
+      this.#isLookingUp = false
     }
   }
 
