@@ -849,6 +849,13 @@ export const mutations = [
     ['test/api-keys/refused'],
   ],
   [
+    'a key of a user whom another process disabled, at a live guard',
+    'lib/features/api-keys/checks.ts',
+    'isFresh ? revocation.querySession({ userId }) : revocation',
+    'revocation',
+    ['test/api-keys/refused'],
+  ],
+  [
     'keys of a whole network that a stranger locks out by unknown ones',
     'lib/features/api-keys/checks.ts',
     'if (!accepted) use.failures()',

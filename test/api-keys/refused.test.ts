@@ -1,6 +1,7 @@
 /** The callers who may not create, see, use or revoke keys; and requests with two credentials. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import type { Browser } from '../support/http-browser.js'
@@ -245,6 +246,27 @@ atEach('a function of API keys', (open) => {
     expect((await call(key, '/live')).status).to.equal(200)
     const { apiKeysTable } = await import('../../lib/features/api-keys/description.js')
     await watch.store.records.remove(apiKeysTable, { id, userId })
+    expect((await call(key, '/both')).status).to.equal(200)
+    expect((await call(key, '/live')).status).to.equal(401)
+  })
+
+  it('a live guard notices at once that another process disabled the owner', async () => {
+    const other = memoryStore()
+    const { log } = memoryStore()
+    const methods = ['add', 'replace', 'find'] as const
+    const copied = Object.fromEntries(methods.map((name) => [name, log[name].bind(log)]))
+    // As a database, whose changes this process reads from time to time. It has read them just before.
+    const polled = {
+      ...copied,
+      changes: () => ({ revocations: [], cursor: '', isLast: true }),
+    } as unknown as typeof log
+    const revocation = { store: { log: polled }, maxStale: 60 }
+    const { signIn, keyOf, call, config } = await open({ session: { revocation } }, { cacheFor: 300 })
+    const { browser, userId } = await signIn()
+    const { key } = await keyOf(browser)
+    expect((await call(key, '/live')).status).to.equal(200)
+    const elsewhere = { ...config, session: { ...config.session, revocation: { store: { ...other, log } } } }
+    await expressFunctions(elsewhere).users.disable(userId)
     expect((await call(key, '/both')).status).to.equal(200)
     expect((await call(key, '/live')).status).to.equal(401)
   })

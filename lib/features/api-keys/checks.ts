@@ -71,13 +71,13 @@ export class ApiKeyChecks {
    */
   check(text: string, use: KeyUse): Awaitable<ApiKey | null> {
     const accepted = this.#acceptedBefore(text)
-    if (accepted && !use.isFresh && this.#isCurrent(accepted)) return this.#unlessEnded(accepted.apiKey)
+    if (accepted && !use.isFresh && this.#isCurrent(accepted)) return this.#unlessEnded(accepted.apiKey, use)
     const id = idOfKey(this.#option.prefix, text)
     if (id === undefined || !hasValidChecksum(text)) return null
     if (!use.isFresh && this.#rejected.has(text)) return null
     // A key that was valid is no guess. Otherwise a stranger could lock out the scripts of a whole network.
     if (!accepted) use.failures().assertAllowed()
-    return this.#loadOnce(id, text, use).then((apiKey) => apiKey && this.#unlessEnded(apiKey))
+    return this.#loadOnce(id, text, use).then((apiKey) => apiKey && this.#unlessEnded(apiKey, use))
   }
 
   /** Returns the last check in which this process accepted the key. It may be too old to be used again. */
@@ -91,16 +91,15 @@ export class ApiKeyChecks {
     return isRecent(checkedAt, this.#option.cacheFor) && expiresAt > Date.now()
   }
 
-  /** Rejects a key that this process has revoked, and a key of a disabled user. This process knows both without a query. */
-  #unlessEnded(apiKey: ApiKey): Awaitable<ApiKey | null> {
+  /** Rejects a key that this process has revoked, and a key of a disabled user. Without `isFresh` it knows both without a query. */
+  #unlessEnded(apiKey: ApiKey, { isFresh }: Pick<KeyUse, 'isFresh'>): Awaitable<ApiKey | null> {
     const { memory, session } = this.#config
     if (revokedKeysOf(memory).has(apiKey.id)) return null
     const { revocation } = session
     if (!revocation) return apiKey
     const { userId } = apiKey
-    return mapMaybePromise(revocation.refreshSessions([{ userId }]), () =>
-      revocation.hasEnded({ userId }) ? null : apiKey,
-    )
+    const asked = isFresh ? revocation.querySession({ userId }) : revocation.refreshSessions([{ userId }])
+    return mapMaybePromise<unknown, ApiKey | null>(asked, () => (revocation.hasEnded({ userId }) ? null : apiKey))
   }
 
   /** Checks a key once for all requests that wait for it. */
