@@ -41,6 +41,8 @@ const about = {
   'POST app-token': ['exchanges the code of an app for a session token', 'none: `code_verifier`', '`apps`'],
   'POST app-signout': ['ends the session of an app', 'none: the bearer token', '`apps`'],
   'GET organization': ['lists the organizations of the user', '', '`organizations.list`'],
+  'GET invitation': ['shows an invitation to an organization', '', '`organizations.store`'],
+  'POST invitation': ['accepts the invitation', token, '`organizations.store`'],
   'POST organization': ['makes an organization the active one', token, '`organizations.list`'],
   'GET two-factor': ['asks for a second factor; with `setup` it lists those of the user', '', '`factors`'],
   'POST two-factor': ['checks a second factor, adds or removes one', token, '`factors`'],

@@ -18,6 +18,7 @@ const eventsWithActor: ReadonlyArray<keyof EventCallbacks> = [
   'updateUser',
   'passwordLinkSent',
   'apiKeyRevoked',
+  'organizationChanged',
 ]
 
 /**

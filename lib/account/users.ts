@@ -7,6 +7,7 @@ import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import { cancelDeletion } from '../features/deletion/store.js'
 import { resetFactors } from '../features/factors/calls-any-user.js'
 import { endAndForgetBrowsers, forgetTrustedBrowsers } from '../features/factors/store.js'
+import { loadMembers } from '../features/members/option.js'
 import { sendPasswordLink } from '../features/passwords/calls-any-user.js'
 import type { AnyCall, Runs } from '../functions/run.js'
 import type { UserFunctions, userRules } from '../functions/users.js'
@@ -60,6 +61,8 @@ export const userFunctions: Runs<UserFunctions, typeof userRules> = {
     if (session.strategy === 'database' && store?.abilities.listSessions)
       await endDatabaseSessionsOf(resolved, store, { userId, facts })
     else await emitSessionsEnded(resolved, [{ userId }], facts)
+    if (resolved.organizations?.stored)
+      await (await loadMembers()).reportUnattended(resolved, userId, administrationContextOf(by))
   },
 
   async enable(call, userId) {

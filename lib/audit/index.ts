@@ -171,6 +171,7 @@ function createEvents({ record, forget }: EventWriter): AuditLog['events'] {
     impersonationEnded: (message) => record('impersonationEnded', auditFactsOf.impersonationEnded(message)),
     apiKeyCreated: (message) => record('apiKeyCreated', auditFactsOf.apiKeyCreated(message)),
     apiKeyRevoked: (message) => record('apiKeyRevoked', auditFactsOf.apiKeyRevoked(message)),
+    organizationChanged: (message) => record('organizationChanged', auditFactsOf.organizationChanged(message)),
     failure: (message) => record('failure', auditFactsOf.failure(message)),
     denied: (message) => record('denied', auditFactsOf.denied(message)),
   } satisfies AuditLog['events'])

@@ -75,6 +75,9 @@ export const auditFactsOf: FactsByEvent = {
   apiKeyRevoked: ({ userId, keyId, by, sid, request }) => {
     return { userId, actor: by, request, detail: { keyId, sid } }
   },
+  organizationChanged: ({ organizationId, change, userId, role, by, sid, request }) => {
+    return { userId, actor: by, request, detail: { organizationId, change, role, sid } }
+  },
   failure: ({ type, error, action, provider, request }) => {
     const actor = error instanceof Error && 'by' in error && typeof error.by === 'string' ? error.by : undefined
     return { actor, provider, request, detail: { error: type, action } }

@@ -89,6 +89,7 @@ const configShape = shape({
     'impersonationEnded',
     'apiKeyCreated',
     'apiKeyRevoked',
+    'organizationChanged',
     'session',
     'failure',
     'denied',

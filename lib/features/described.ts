@@ -18,6 +18,8 @@ import type { ImpersonationFunctions } from './impersonation/functions.js'
 import type { ImpersonationEvents, ImpersonationOption } from './impersonation/types.js'
 import type { RateLimitOption } from './limits/types.js'
 import { logout } from './logout/description.js'
+import { members } from './members/description.js'
+import type { MemberEvents } from './members/types.js'
 import { organizations } from './organizations/description.js'
 import type { OrganizationFunctions } from './organizations/functions.js'
 import type { OrganizationsOption } from './organizations/types.js'
@@ -38,6 +40,7 @@ export const described = {
   factors,
   impersonation,
   logout,
+  members,
   organizations,
   passwords,
   tokens,
@@ -54,7 +57,7 @@ export interface FeatureFunctions {
   readonly factors: FactorFunctions
   /** Sessions of other users, for support. Needs `impersonation`. */
   readonly impersonation: ImpersonationFunctions
-  /** The active organization, and changed memberships. Needs `organizations`. */
+  /** Organizations, their members, and the active one. Needs `organizations`. */
   readonly organizations: OrganizationFunctions
   /** Access tokens of providers. Needs `tokens`. */
   readonly tokens: TokenFunctions
@@ -72,4 +75,4 @@ export interface FeatureOptions
     TokensOption {}
 
 /** The events of all capabilities. */
-export interface FeatureEvents extends ApiKeyEvents, DeletionEvents, ImpersonationEvents {}
+export interface FeatureEvents extends ApiKeyEvents, DeletionEvents, ImpersonationEvents, MemberEvents {}

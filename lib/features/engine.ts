@@ -12,6 +12,8 @@ import { twoFactor } from './factors/action.js'
 import { factorFunctions } from './factors/calls.js'
 import { impersonationFunctions } from './impersonation/calls.js'
 import { backchannelLogout, frontchannelLogout } from './logout/action-receive.js'
+import { invitation } from './members/action.js'
+import { memberFunctions } from './members/calls.js'
 import { organization } from './organizations/action.js'
 import { organizationFunctions } from './organizations/calls.js'
 import { password, signUp } from './passwords/action.js'
@@ -30,6 +32,7 @@ export const implementations = {
   factors: { actions: { 'two-factor': twoFactor }, functions: factorFunctions },
   impersonation: { functions: impersonationFunctions },
   logout: { actions: { 'backchannel-logout': backchannelLogout, 'frontchannel-logout': frontchannelLogout } },
+  members: { actions: { invitation }, joins: { organizations: memberFunctions } },
   organizations: { actions: { organization }, functions: organizationFunctions },
   passwords: { actions: { signup: signUp, password }, functions: passwordFunctions },
   tokens: { functions: tokenFunctions },
@@ -57,7 +60,7 @@ type FunctionsOf<Name extends keyof Described> = Name extends keyof FeatureFunct
   ? { readonly functions: Runs<FeatureFunctions[Name], Described[Name]['functions']> }
   : unknown
 
-/** A function for each rule that it adds to a group of the engine. */
+/** A function for each rule that it adds to another group. */
 type JoinsOf<Description> = Description extends { readonly joins: infer Joins }
   ? {
       readonly joins: {

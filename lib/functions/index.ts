@@ -45,6 +45,21 @@ export interface AuthFunctions<S = Session, U extends AdapterUser = AdapterUser>
   readonly users: UserFunctions<U>
 }
 
+/** The rules of functions that capabilities add to a group of another part. */
+type Joined<Group> = UnionToIntersection<
+  { [Name in keyof typeof described]: JoinsOf<(typeof described)[Name], Group> }[keyof typeof described]
+>
+type JoinsOf<Described, Group> = Described extends { readonly joins: infer Joins }
+  ? Group extends keyof Joins
+    ? Joins[Group]
+    : never
+  : never
+type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
 /** The rules of the groups of capabilities, by their names. */
 type FeatureRules = { readonly [Group in keyof FeatureFunctions]: (typeof described)[Group]['functions'] }
 
@@ -55,14 +70,19 @@ const featureRules = Object.fromEntries(
 /** The rules of the functions of the engine itself. */
 export const engineRules = { sessions: sessionRules, account: accountRules, users: userRules } as const
 
-/** The rules of all groups. */
-export const rules = {
-  ...engineRules,
-  sessions: { ...sessionRules, ...described.watch.joins.sessions },
-  account: { ...accountRules, ...described.deletion.joins.account },
-  users: { ...userRules, ...described.deletion.joins.users },
-  ...featureRules,
-} as const satisfies { readonly [Group in keyof AuthFunctions]: Rules<AuthFunctions[Group]> }
+type OwnRules = typeof engineRules & FeatureRules
+
+/** The rules of all groups, with those that capabilities add. */
+export const rules = joinRules({ ...engineRules, ...featureRules }) satisfies {
+  readonly [Group in keyof AuthFunctions]: Rules<AuthFunctions[Group]>
+}
+
+function joinRules(own: OwnRules): { readonly [Group in keyof OwnRules]: OwnRules[Group] & Joined<Group> } {
+  const joined: Record<string, object> = { ...own }
+  for (const { joins = {} } of Object.values<Description>(described))
+    for (const [group, added] of Object.entries(joins)) joined[group] = { ...joined[group], ...added }
+  return joined as { readonly [Group in keyof OwnRules]: OwnRules[Group] & Joined<Group> }
+}
 
 /**
  * Creates a function for each rule, under the names of the groups. @param caller Such as `sessions.end()`, for

@@ -384,6 +384,16 @@ const ar: Messages = {
   'app.lead': 'سيسجَّل دخول التطبيق إلى حسابك على {site}.',
   'app.advice': 'تابع فقط إذا كنت قد فتحت التطبيق بنفسك قبل لحظات. يمكنك تسجيل خروج التطبيق في أي وقت من قائمة جلساتك.',
   'app.otherAccount': 'استخدام حساب آخر',
+  'invitation.title': 'قبول الدعوة',
+  'invitation.lead': 'أنت مدعو للانضمام إلى {organization} في {site}.',
+  'invitation.address': 'هذه الدعوة موجهة إلى {address}.',
+  'invitation.button': 'قبول الدعوة',
+  'invitation.other': 'لقد سجلت الدخول بحساب آخر، أو لم يتم تأكيد عنوانه. سجّل الخروج ثم افتح الرابط مرة أخرى.',
+  'mail.invitation': 'دعوة إلى {site}',
+  'mail.invitationOpen': 'أنت مدعو للانضمام إلى {organization}. افتح هذا الرابط للقبول:',
+  'mail.invitationPress': 'أنت مدعو للانضمام إلى {organization}. اضغط على الزر للقبول.',
+  'mail.invitationButton': 'عرض الدعوة',
+  'mail.invitationIgnore': 'ألا تعرف المرسل؟ يمكنك تجاهل هذه الرسالة: لن يحدث شيء من دونك.',
 }
 
 export default ar

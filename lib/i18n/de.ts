@@ -430,6 +430,18 @@ const de: Messages = {
   'app.advice':
     'Fahren Sie nur fort, wenn Sie die App gerade selbst geöffnet haben. Sie können sie jederzeit in der Liste Ihrer Sitzungen abmelden.',
   'app.otherAccount': 'Anderes Konto verwenden',
+  'invitation.title': 'Einladung annehmen',
+  'invitation.lead': 'Sie sind eingeladen, {organization} bei {site} beizutreten.',
+  'invitation.address': 'Die Einladung gilt für {address}.',
+  'invitation.button': 'Einladung annehmen',
+  'invitation.other':
+    'Sie sind mit einem anderen Konto angemeldet, oder dessen Adresse ist nicht bestätigt. Melden Sie sich ab und öffnen Sie den Link erneut.',
+  'mail.invitation': 'Einladung zu {site}',
+  'mail.invitationOpen': 'Sie sind eingeladen, {organization} beizutreten. Öffnen Sie diesen Link, um anzunehmen:',
+  'mail.invitationPress': 'Sie sind eingeladen, {organization} beizutreten. Drücken Sie den Knopf, um anzunehmen.',
+  'mail.invitationButton': 'Einladung ansehen',
+  'mail.invitationIgnore':
+    'Sie kennen den Absender nicht? Dann können Sie diese E-Mail ignorieren: Ohne Sie geschieht nichts.',
 }
 
 export default de

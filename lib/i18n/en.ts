@@ -426,6 +426,19 @@ const en = {
     'Continue only if you opened the app yourself a moment ago. You can sign it out at any time in the list of your sessions.',
   /** The link that signs the user out and returns to the page. */
   'app.otherAccount': 'Use another account',
+
+  /* An invitation to an organization: its page and its email. */
+  'invitation.title': 'Accept an invitation',
+  'invitation.lead': 'You are invited to join {organization} at {site}.',
+  'invitation.address': 'The invitation is for {address}.',
+  'invitation.button': 'Accept the invitation',
+  'invitation.other':
+    'You are signed in with another account, or its address is not confirmed. Sign out, then open the link again.',
+  'mail.invitation': 'Invitation to {site}',
+  'mail.invitationOpen': 'You are invited to join {organization}. Open this link to accept:',
+  'mail.invitationPress': 'You are invited to join {organization}. Press the button to accept.',
+  'mail.invitationButton': 'See the invitation',
+  'mail.invitationIgnore': 'You do not know the sender? Then you can ignore this email: without you, nothing happens.',
 } as const
 
 export default en

@@ -416,6 +416,17 @@ const es: Messages = {
   'app.advice':
     'Continúa solo si acabas de abrir la aplicación. Puedes cerrar su sesión en cualquier momento desde la lista de tus sesiones.',
   'app.otherAccount': 'Usar otra cuenta',
+  'invitation.title': 'Aceptar una invitación',
+  'invitation.lead': 'Tiene una invitación para unirse a {organization} en {site}.',
+  'invitation.address': 'La invitación es para {address}.',
+  'invitation.button': 'Aceptar la invitación',
+  'invitation.other':
+    'Ha iniciado sesión con otra cuenta, o su dirección no está confirmada. Cierre la sesión y vuelva a abrir el enlace.',
+  'mail.invitation': 'Invitación a {site}',
+  'mail.invitationOpen': 'Tiene una invitación para unirse a {organization}. Abra este enlace para aceptarla:',
+  'mail.invitationPress': 'Tiene una invitación para unirse a {organization}. Pulse el botón para aceptarla.',
+  'mail.invitationButton': 'Ver la invitación',
+  'mail.invitationIgnore': '¿No conoce al remitente? Puede ignorar este correo: sin usted no ocurre nada.',
 }
 
 export default es

@@ -423,6 +423,18 @@ const fr: Messages = {
   'app.advice':
     'Continuez seulement si vous venez vous-même d’ouvrir l’application. Vous pouvez la déconnecter à tout moment dans la liste de vos sessions.',
   'app.otherAccount': 'Utiliser un autre compte',
+  'invitation.title': 'Accepter une invitation',
+  'invitation.lead': 'Vous êtes invité à rejoindre {organization} sur {site}.',
+  'invitation.address': 'L’invitation est destinée à {address}.',
+  'invitation.button': 'Accepter l’invitation',
+  'invitation.other':
+    'Vous êtes connecté avec un autre compte, ou son adresse n’est pas confirmée. Déconnectez-vous, puis ouvrez à nouveau le lien.',
+  'mail.invitation': 'Invitation à {site}',
+  'mail.invitationOpen': 'Vous êtes invité à rejoindre {organization}. Ouvrez ce lien pour accepter :',
+  'mail.invitationPress': 'Vous êtes invité à rejoindre {organization}. Appuyez sur le bouton pour accepter.',
+  'mail.invitationButton': 'Voir l’invitation',
+  'mail.invitationIgnore':
+    'Vous ne connaissez pas l’expéditeur ? Vous pouvez ignorer cet e-mail : rien ne se passe sans vous.',
 }
 
 export default fr

@@ -407,6 +407,17 @@ const it: Messages = {
   'app.advice':
     'Continua solo se hai appena aperto tu l’app. Puoi disconnetterla in qualsiasi momento dall’elenco delle tue sessioni.',
   'app.otherAccount': 'Usa un altro account',
+  'invitation.title': 'Accetta un invito',
+  'invitation.lead': 'Ha ricevuto un invito a unirsi a {organization} su {site}.',
+  'invitation.address': 'L’invito è per {address}.',
+  'invitation.button': 'Accetta l’invito',
+  'invitation.other':
+    'Ha effettuato l’accesso con un altro account, o il suo indirizzo non è confermato. Esca e apra di nuovo il link.',
+  'mail.invitation': 'Invito a {site}',
+  'mail.invitationOpen': 'Ha ricevuto un invito a unirsi a {organization}. Apra questo link per accettare:',
+  'mail.invitationPress': 'Ha ricevuto un invito a unirsi a {organization}. Prema il pulsante per accettare.',
+  'mail.invitationButton': 'Vedi l’invito',
+  'mail.invitationIgnore': 'Non conosce il mittente? Può ignorare questa e-mail: senza di lei non succede nulla.',
 }
 
 export default it

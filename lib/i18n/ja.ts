@@ -411,6 +411,18 @@ const ja: Messages = {
   'app.advice':
     'ご自身で今アプリを開いた場合にのみ続行してください。アプリはセッションの一覧からいつでもログアウトできます。',
   'app.otherAccount': '別のアカウントを使用',
+  'invitation.title': '招待を受ける',
+  'invitation.lead': '{site} の {organization} に招待されています。',
+  'invitation.address': 'この招待は {address} 宛てです。',
+  'invitation.button': '招待を受ける',
+  'invitation.other':
+    '別のアカウントでサインインしているか、そのアドレスが確認されていません。サインアウトしてから、もう一度リンクを開いてください。',
+  'mail.invitation': '{site} への招待',
+  'mail.invitationOpen': '{organization} に招待されています。招待を受けるには、このリンクを開いてください：',
+  'mail.invitationPress': '{organization} に招待されています。招待を受けるには、ボタンを押してください。',
+  'mail.invitationButton': '招待を見る',
+  'mail.invitationIgnore':
+    '送信者に心当たりがない場合は、このメールを無視してください。操作をしなければ何も起こりません。',
 }
 
 export default ja

@@ -412,6 +412,17 @@ const nl: Messages = {
   'app.advice':
     'Ga alleen door als je de app zojuist zelf hebt geopend. Je kunt de app op elk moment afmelden in de lijst met je sessies.',
   'app.otherAccount': 'Een ander account gebruiken',
+  'invitation.title': 'Een uitnodiging accepteren',
+  'invitation.lead': 'U bent uitgenodigd voor {organization} op {site}.',
+  'invitation.address': 'De uitnodiging is voor {address}.',
+  'invitation.button': 'De uitnodiging accepteren',
+  'invitation.other':
+    'U bent aangemeld met een ander account, of het adres ervan is niet bevestigd. Meld u af en open de link opnieuw.',
+  'mail.invitation': 'Uitnodiging voor {site}',
+  'mail.invitationOpen': 'U bent uitgenodigd voor {organization}. Open deze link om te accepteren:',
+  'mail.invitationPress': 'U bent uitgenodigd voor {organization}. Druk op de knop om te accepteren.',
+  'mail.invitationButton': 'De uitnodiging bekijken',
+  'mail.invitationIgnore': 'Kent u de afzender niet? Dan kunt u deze e-mail negeren: zonder u gebeurt er niets.',
 }
 
 export default nl

@@ -405,6 +405,17 @@ const pl: Messages = {
   'app.advice':
     'Kontynuuj tylko wtedy, gdy przed chwilą samodzielnie otwarto aplikację. W każdej chwili możesz ją wylogować na liście swoich sesji.',
   'app.otherAccount': 'Użyj innego konta',
+  'invitation.title': 'Przyjmij zaproszenie',
+  'invitation.lead': 'Masz zaproszenie do {organization} w {site}.',
+  'invitation.address': 'Zaproszenie jest dla {address}.',
+  'invitation.button': 'Przyjmij zaproszenie',
+  'invitation.other':
+    'Korzystasz z innego konta albo jego adres nie jest potwierdzony. Wyloguj się i otwórz link ponownie.',
+  'mail.invitation': 'Zaproszenie do {site}',
+  'mail.invitationOpen': 'Masz zaproszenie do {organization}. Otwórz ten link, aby je przyjąć:',
+  'mail.invitationPress': 'Masz zaproszenie do {organization}. Naciśnij przycisk, aby je przyjąć.',
+  'mail.invitationButton': 'Zobacz zaproszenie',
+  'mail.invitationIgnore': 'Nie znasz nadawcy? Możesz zignorować tę wiadomość: bez Ciebie nic się nie stanie.',
 }
 
 export default pl

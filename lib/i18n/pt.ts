@@ -409,6 +409,17 @@ const pt: Messages = {
   'app.advice':
     'Continue somente se você acabou de abrir o aplicativo. Você pode desconectá-lo a qualquer momento na lista das suas sessões.',
   'app.otherAccount': 'Usar outra conta',
+  'invitation.title': 'Aceitar um convite',
+  'invitation.lead': 'Recebeu um convite para entrar em {organization} em {site}.',
+  'invitation.address': 'O convite é para {address}.',
+  'invitation.button': 'Aceitar o convite',
+  'invitation.other':
+    'A sessão foi iniciada com outra conta, ou o endereço dela não está confirmado. Termine a sessão e abra o link novamente.',
+  'mail.invitation': 'Convite para {site}',
+  'mail.invitationOpen': 'Recebeu um convite para entrar em {organization}. Abra este link para aceitar:',
+  'mail.invitationPress': 'Recebeu um convite para entrar em {organization}. Prima o botão para aceitar.',
+  'mail.invitationButton': 'Ver o convite',
+  'mail.invitationIgnore': 'Não conhece o remetente? Pode ignorar este e-mail: sem si, nada acontece.',
 }
 
 export default pt

@@ -8,6 +8,8 @@
  * | sign-up, `features/passwords/sign-up-link` | provider, pending password | records | each |
  * | forgotten password, `features/passwords/reset-link` | provider, user, email address, password, security stamp | records | the newest of the user |
  *
+ * The link of an invitation is in `features/members/admission`: it ends together with changes of the organization.
+ *
  * Only hashes of a link are stored. Only the email contains its token.
  */
 

@@ -9,6 +9,7 @@ export {
   renderAddFactor,
   renderFactorList,
 } from '../features/factors/page-setup.js'
+export { renderInvitation } from '../features/members/page-invitation.js'
 export { passwordContent } from '../features/passwords/page-content.js'
 export { passwordSentence, renderPassword } from '../features/passwords/page-forms.js'
 export { renderChangeEmail, renderConfirmEmail, renderConnect, renderContinue } from './confirmations.js'

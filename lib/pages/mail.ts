@@ -18,6 +18,8 @@ export interface Mail extends Notice {
   readonly url: string
   /** A second link, to reset a forgotten password. */
   readonly resetUrl?: string | undefined
+  /** The name of the organization of an invitation. */
+  readonly organization?: string | undefined
   /** The lifetime of the link, in seconds. */
   readonly lifetime: number
   /** The email address that the link signs in; shown if present. */
@@ -107,9 +109,17 @@ export function renderNotice({ host, theme, language }: Notice, about: NoticeAbo
   }
 }
 
-function textsOfMail({ purpose = 'sign-in', host, address: whose, lifetime, theme, language }: Mail): MailTexts {
+function textsOfMail({
+  purpose = 'sign-in',
+  host,
+  address: whose,
+  lifetime,
+  theme,
+  language,
+  organization,
+}: Mail): MailTexts {
   const address = whose !== undefined && isPlainAddress(whose) ? whose : undefined
-  return mailTexts(language, { purpose, site: siteNameOf(host, theme), address, lifetime })
+  return mailTexts(language, { purpose, site: siteNameOf(host, theme), address, lifetime, organization })
 }
 
 function siteNameOf(host: string, { name }: Theme): string {

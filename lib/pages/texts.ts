@@ -72,7 +72,7 @@ const units: ReadonlyArray<readonly [seconds: number, unit: string]> = [
 
 /** The purpose of an email link. */
 export type LinkPurpose = Exclude<VerificationRequest['purpose'], 'second-factor'>
-type TitleKey = 'mail.signIn' | 'mail.change' | 'mail.signUp' | 'mail.reset' | 'mail.haveAccount'
+type TitleKey = 'mail.signIn' | 'mail.change' | 'mail.signUp' | 'mail.reset' | 'mail.haveAccount' | 'mail.invitation'
 
 /** The texts of an email. */
 export interface MailTexts {
@@ -100,10 +100,15 @@ interface MailTextValues {
   readonly address: string | undefined
   /** In seconds. */
   readonly lifetime: number
+  /** The name of the organization of an invitation. */
+  readonly organization?: string | undefined
 }
 
 /** Returns the texts of an email. */
-export function mailTexts(language: Language, { purpose, site, address, lifetime }: MailTextValues): MailTexts {
+export function mailTexts(
+  language: Language,
+  { purpose, site, address, lifetime, organization = '' }: MailTextValues,
+): MailTexts {
   const key = mailTitleKeys[purpose]
   const title = translate(language, key, { site })
   const common = { titleKey: key, site, title, ignoreAdvice: translate(language, `${key}Ignore`), secondAdvice: '' }
@@ -115,6 +120,17 @@ export function mailTexts(language: Language, { purpose, site, address, lifetime
     const button = translate(language, 'mail.signInButton')
     return { ...common, open, openHtml: open, button, secondAdvice, validity: '', browserAdvice: '' }
   }
+  const validity = translate(language, 'mail.validity', { lifetime: formatDuration(language, lifetime) })
+  if (key === 'mail.invitation') {
+    const button = translate(language, 'mail.invitationButton')
+    return {
+      ...{ ...common, button, validity, browserAdvice: '' },
+      open: translate(language, 'mail.invitationOpen', { organization }),
+      openHtml: translateHtml(language, 'mail.invitationPress', {
+        organization: html`<strong>${organization}</strong>`,
+      }),
+    }
+  }
   const isNamed = key === 'mail.signIn' && address !== undefined
   return {
     ...common,
@@ -123,7 +139,7 @@ export function mailTexts(language: Language, { purpose, site, address, lifetime
       ? translateHtml(language, 'mail.signInPressAs', { address: html`<strong>${address}</strong>` })
       : translate(language, `${key}Press`),
     button: translate(language, `${key}Button`),
-    validity: translate(language, 'mail.validity', { lifetime: formatDuration(language, lifetime) }),
+    validity,
     browserAdvice: translate(language, `${key}Browser`),
   }
 }
@@ -134,6 +150,7 @@ const mailTitleKeys: Readonly<Record<LinkPurpose, TitleKey>> = {
   'sign-up': 'mail.signUp',
   'reset-password': 'mail.reset',
   'have-account': 'mail.haveAccount',
+  invitation: 'mail.invitation',
 }
 
 /* ---- passkey words ----------------------------------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `stepUp`: more is proved, for this session only.
  * - `manageAccount`: sign-in methods are removed.
  * - `impersonate`: a session of another user begins.
- * - `deleteAccount`: the user is deleted.
+ * - `deleteAccount`: the user, or an organization of the user, is deleted.
  * - `createApiKey`: an API key of the user is created.
  * - `authorizeApp`: an app gets a session, which continues when this one ends.
  */

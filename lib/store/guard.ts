@@ -6,8 +6,8 @@ import { withTimeout } from '../base/timeout.js'
 import type { AdapterStore, ResolvedConfig } from '../contracts/index.js'
 import { AdapterError, MissingAdapter } from '../errors.js'
 import type { Awaitable } from '../types/identity.js'
-import type { RecordOf, Records } from '../types/records.js'
-import type { RecordStore, RecordTable } from '../types/store.js'
+import type { KeyOf, NewRecord, RecordOf, Records } from '../types/records.js'
+import type { RecordChange, RecordStore, RecordTable } from '../types/store.js'
 import { toRedactedError } from './redacted-error.js'
 
 /**
@@ -71,8 +71,6 @@ export function guardRecords<T extends RecordTable>(
   guard: Pick<StoreGuard, 'keeps' | 'timeout'>,
 ): Records<T> {
   const call = guardedCalls<RecordStore>(store, { ...guard, table })
-  const selected = (row: object, columns: readonly string[]) =>
-    Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)))
   const keyOf = (row: object) => selected(row, table.key)
   const { by = '' } = table
   const find = (method: 'find' | 'findOfUser') => async (key: object) =>
@@ -80,14 +78,10 @@ export function guardRecords<T extends RecordTable>(
   return {
     find: find('find'),
     findOfUser: store.findOfUser && find('findOfUser'),
-    list: async (owner) => call('list', [owner], (value) => readRecordsOf(table, value, owner)),
-    async write(record, previous) {
-      const row = selected(record, Object.keys(table.columns))
-      // Once stored, an invalid record would make every read of the user's records fail.
-      if (!isRecordOf(table, { ...row, version: previous }))
-        throw new TypeError(`The value is not a record of ${table.name}.`)
-      return call('write', [row, previous], readBoolean)
-    },
+    list: async (owner) => call('list', [owner], (value) => readRecordsOf(table, value, { [by]: owner })),
+    page: async (first, query) =>
+      call('page', [first, query], (value) => readRecordsOf(table, value, { [table.key[0] ?? '']: first })),
+    write: async (record, previous) => call('write', [toWritten(table, record, previous), previous], readBoolean),
     take: async (key) => call('take', [keyOf(key)], (value) => readRecordOf(table, value, keyOf(key))),
     async remove(where) {
       const chosen = selected(where, [...table.key, by])
@@ -101,6 +95,46 @@ export function guardRecords<T extends RecordTable>(
   }
 }
 
+/** Changes of records of a group of tables. All take effect, or none. */
+export interface GuardedChanges {
+  /** Adds a write. @param previous The version that was read; 0 if there was no record. */
+  write<T extends RecordTable>(table: T, record: NewRecord<T>, previous: number): void
+  /** Adds the removal of a record, or of all records with the value in the first column of the key. */
+  remove<T extends RecordTable>(table: T, key: Partial<KeyOf<T>>): void
+  /** Makes the changes. Returns `false`, and changes nothing, if a record has another version. */
+  commit(): Promise<boolean>
+}
+
+/** Returns an empty list of changes. */
+export function guardChanges(store: RecordStore, guard: Pick<StoreGuard, 'keeps' | 'timeout'>): GuardedChanges {
+  const call = guardedCalls<RecordStore>(store, guard)
+  const changes: RecordChange[] = []
+  return {
+    write(table, record, previous) {
+      changes.push({ table, record: toWritten(table, record, previous), previous })
+    },
+    remove(table, key) {
+      const remove = selected(key, table.key)
+      // Without the first value, records of all owners would be removed.
+      if (typeof remove[table.key[0] ?? ''] !== 'string' || !Object.values(remove).every(isTextValue))
+        throw new TypeError(`Records of ${table.name} are selected by text.`)
+      changes.push({ table, remove })
+    },
+    commit: async () => call('writeAll', [changes], readBoolean),
+  }
+}
+
+function selected(row: object, columns: readonly string[]) {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)))
+}
+
+/** Returns the columns of a record. Once stored, an invalid record would make every read of the owner's records fail. */
+function toWritten(table: RecordTable, record: object, previous: number) {
+  const row = selected(record, Object.keys(table.columns))
+  if (isRecordOf(table, { ...row, version: previous })) return row
+  throw new TypeError(`The value is not a record of ${table.name}.`)
+}
+
 /**
  * Reads a record. Some databases treat keys that differ in case as equal, so a record with another key is not returned.
  */
@@ -111,7 +145,7 @@ function readRecordOf<T extends RecordTable>(table: T, value: unknown, key: obje
 }
 
 /** Reads a list. Any other result must not pass for an empty list: users would sign in with one factor. */
-function readRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: string): ReadonlyArray<RecordOf<T>> {
+function readRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: object): ReadonlyArray<RecordOf<T>> {
   if (!Array.isArray(value)) throw new TypeError('It returned no list of records.')
   const rows = value.map((row: unknown) => {
     if (isRecordOf(table, row)) return row
@@ -119,8 +153,9 @@ function readRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: s
   })
   const now = Date.now()
   const isOpen = (end: unknown) => !(end instanceof Date) || end.getTime() > now
-  const { by = '', expires = '', order = [] } = table
-  const own = rows.filter((row) => Reflect.get(row, by) === owner && isOpen(Reflect.get(row, expires)))
+  const { expires = '', order = [] } = table
+  const isOwn = (row: object) => Object.entries(owner).every(([column, each]) => Reflect.get(row, column) === each)
+  const own = rows.filter((row) => isOwn(row) && isOpen(Reflect.get(row, expires)))
   return own.sort((one, other) => compareBy(order, one, other))
 }
 

@@ -30,6 +30,22 @@ function scopeRecords(store: RecordStore, scope: TenantScope): RecordStore {
     remove: (table, where) => store.remove(table, into(table, where)),
     lease: (table, key, lease) => store.lease(table, into(table, key), lease),
     release: (table, key, leaseId) => store.release(table, into(table, key), leaseId),
+    writeAll: (changes) =>
+      (store as Required<RecordStore>).writeAll(
+        changes.map((change) =>
+          'record' in change
+            ? { ...change, record: into(change.table, change.record) }
+            : { ...change, remove: into(change.table, change.remove) },
+        ),
+      ),
+    page: (table, first, { after, limit }) =>
+      mapMaybePromise(
+        (store as Required<RecordStore>).page(table, scope.name(first), {
+          after: after === undefined ? undefined : scope.name(after),
+          limit,
+        }),
+        (rows) => rows.map((row) => own(table, row)),
+      ),
   }
   return presentMethods(store, scoped)
 }

@@ -166,7 +166,8 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
       for (const each of [open, later]) assert.deepEqual(await find(each), stored(each))
       if (by !== undefined) {
         // An expired record may still exist.
-        const rest = (await recordsOfOwner(subject, open)).filter((each) => each.id !== over.id)
+        const isOver = (each: StoredRecord) => table.key.every((column) => each[column] === over[column])
+        const rest = (await recordsOfOwner(subject, open)).filter((each) => !isOver(each))
         assert.deepEqual(rest, [stored(open), stored(later)].sort(byText))
       }
       if (!table.version) return

@@ -4,6 +4,7 @@ import type { Awaitable } from '../types/identity.js'
 import type { Store } from '../types/store.js'
 import type { ContractHooks } from './adapter-contract.js'
 import { counterCases } from './counter-cases.js'
+import { groupCases } from './group-cases.js'
 import { logCases } from './log-cases.js'
 import { recordCases } from './record-cases.js'
 import { type Cases, registerSuite } from './store-suite.js'
@@ -27,7 +28,8 @@ export interface StoreContractOptions {
 }
 
 /**
- * Tests a store: for each table of the library its records, versions, leases and races; then the counter and the log.
+ * Tests a store: for each table of the library its records, versions, leases and races; then changes of several records, the
+ * counter and the log.
  * Each test creates its own records with random keys, and leaves most of them there.
  *
  * @example
@@ -41,6 +43,7 @@ export interface StoreContractOptions {
 export function storeContract(hooks: ContractHooks, { create, name, contracts }: StoreContractOptions): void {
   const groups: Record<string, Cases> = {
     ...Object.fromEntries(recordTables.map((table) => [`records in ${table.name}`, recordCases(table)])),
+    'records that are changed together': groupCases,
     counter: counterCases,
     log: logCases,
   }

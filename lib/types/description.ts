@@ -8,7 +8,7 @@ export interface Description {
   readonly tables?: readonly RecordTable[]
   /** The rules of its functions: the group of `auth` that has the name of the capability. */
   readonly functions?: Readonly<Record<string, CallRule>>
-  /** The rules of functions that it adds to groups of the engine, such as `users`, by group. */
+  /** The rules of functions that it adds to other groups: of the engine, such as `users`, or of another capability. By group. */
   readonly joins?: Readonly<Record<string, Readonly<Record<string, CallRule>>>>
   /** Its routes, by the first segment of their path. */
   readonly routes?: Readonly<Record<string, RouteRow>>

@@ -380,9 +380,10 @@ export interface VerificationRequest {
    * in one of their sessions, and signs no one in. `second-factor`: there is no link, but `token`, a code of six digits for the
    * page of a pending sign-in; `url` is that page. With the provider `Password`: `sign-up`: it creates a user and signs in;
    * `reset-password`: it allows setting a new password; `have-account`: a visitor tried to sign up with the address of a user, and
-   * it leads to the sign-in page only. Not in Auth.js.
+   * it leads to the sign-in page only. With `organizations.store`:
+   * `invitation`: it leads to the page of an invitation. Not in Auth.js.
    */
-  purpose: 'sign-in' | 'change-email' | 'second-factor' | 'sign-up' | 'reset-password' | 'have-account'
+  purpose: 'sign-in' | 'change-email' | 'second-factor' | 'sign-up' | 'reset-password' | 'have-account' | 'invitation'
   /** The normalized email address, the only recipient. */
   identifier: string
   /** The link. With `purpose: 'sign-in'` it signs in anyone who opens and confirms it, once. */

@@ -1,5 +1,5 @@
 /** The types of records, derived from the description of their table. */
-import type { ColumnType, RecordLease, RecordTable } from './store.js'
+import type { ColumnType, RecordLease, RecordPageQuery, RecordTable } from './store.js'
 
 interface Values {
   readonly id: string
@@ -33,6 +33,8 @@ export interface Records<T extends RecordTable> {
   readonly findOfUser?: ((key: KeyOf<T>) => Promise<RecordOf<T> | null>) | undefined
   /** Returns the records that have not expired, in the order of the description. */
   list(by: string): Promise<ReadonlyArray<RecordOf<T>>>
+  /** Returns a page of the records with this value in the first column of the key. Expired ones are left out. */
+  page(first: string, query: RecordPageQuery): Promise<ReadonlyArray<RecordOf<T>>>
   write(record: NewRecord<T>, previous: number): Promise<boolean>
   take(key: KeyOf<T>): Promise<RecordOf<T> | null>
   /** Removes the records with these values: of `by`, of the key, or of both. Returns their number. */

@@ -66,6 +66,11 @@ export interface RecordTable {
   /** `true` if records can be leased. */
   readonly lease?: boolean
   /**
+   * The name of the tables that `writeAll` changes together. They have versions and no leases. A driver may keep them in one place,
+   * such as a slot of a cluster. Absent: the table is changed alone.
+   */
+  readonly group?: string
+  /**
    * The columns that an export of the user's data contains. All others are withheld. Required in tables by `userId`; empty
    * if every column is a secret.
    */
@@ -96,6 +101,34 @@ export interface RecordLease {
   readonly leaseId: string
   /** The duration, by the clock of the store. Whole seconds, from 1 to 300. */
   readonly seconds: number
+}
+
+/**
+ * A change of one record, or the removal of records: of the one with this key, or of all with this value in the first column of
+ * their key.
+ */
+export type RecordChange =
+  | {
+      /** The table. */
+      readonly table: RecordTable
+      /** A value for each column, without `version`. */
+      readonly record: StoredRecord
+      /** The version that the stored record must have; 0 if there must be none. */
+      readonly previous: number
+    }
+  | {
+      /** The table. */
+      readonly table: RecordTable
+      /** The values of the key, or only that of its first column. */
+      readonly remove: RecordKey
+    }
+
+/** The part of a list that {@link RecordStore.page} returns. */
+export interface RecordPageQuery {
+  /** The value of the second column of the key after which the page begins. Absent: the first page. */
+  readonly after?: string | undefined
+  /** The maximum number of records. */
+  readonly limit: number
 }
 
 /**
@@ -137,6 +170,18 @@ export interface RecordStore {
   lease(table: RecordTable, key: RecordKey, lease: RecordLease): Awaitable<boolean>
   /** Ends a lease early. Does nothing if another holder has it. */
   release(table: RecordTable, key: RecordKey, leaseId: string): Awaitable<unknown>
+  /**
+   * Makes all changes, or none, in one atomic step. All tables have the same `group`, and each record is in one change at most.
+   * Stored organizations require this method and {@link page}.
+   * @returns `false` if a record had another version than `previous`, or the database undid the changes because of concurrent ones.
+   *   Nothing is changed then.
+   */
+  writeAll?(changes: readonly RecordChange[]): Awaitable<boolean>
+  /**
+   * Returns the records of a table with a `group` whose first column of the key has this value, in the order of the second
+   * column, by any rule that stays the same. They may include expired ones.
+   */
+  page?(table: RecordTable, first: string, query: RecordPageQuery): Awaitable<readonly StoredRecord[]>
 }
 
 /* ---- counter ------------------------------------------------------------------------------------------------ */

@@ -123,6 +123,10 @@ for (const kind of databaseKinds) {
         'default-records-auth_api_keys',
         'default-records-auth_app_codes',
         'default-records-auth_deletions',
+        'default-records-auth_organizations',
+        'default-records-auth_organization_slugs',
+        'default-records-auth_members',
+        'default-records-auth_invitations',
       ])
     })
 

@@ -41,6 +41,10 @@ export const messages: { readonly [E in keyof AppendedEvents]: Parameters<Append
   apiKeyCreated: { userId: 'ann-1', keyId: 'key-1', scopes: ['read'], expires: new Date(0), sid, request },
   apiKeyRevoked: { userId: 'ann-1', keyId: 'key-1', by: 'desk-1', sid, request },
   impersonationBegan: { userId: 'ann-1', by: 'desk-1', reason: 'ticket 7', sid, request },
+  organizationChanged: {
+    ...{ organizationId: 'org-1', change: 'memberAdded', userId: 'ann-1', role: 'member', by: 'desk-1' },
+    ...{ sid, request },
+  },
   impersonationEnded: { userId: 'ann-1', by: 'desk-1', reason: 'ticket 7', sid, request },
   failure: {
     ...{ type: 'CredentialsSignin', action: 'callback', provider: 'credentials', request },

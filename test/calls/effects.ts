@@ -54,6 +54,14 @@ const changing: Arguments = {
   'organizations.setActive': ['acme'],
   'apiKeys.create': [{ name: 'script', scopes: ['read'] }],
   'apiKeys.revoke': ['none'],
+  'organizations.create': [{ name: 'Evil', slug: 'evil' }],
+  'organizations.invite': [{ organization: 'acme', ...email, role: 'owner' }],
+  'organizations.revokeInvitation': [{ organization: 'acme', id: 'none' }],
+  'organizations.setRole': [{ organization: 'acme', ...user, role: 'owner' }],
+  'organizations.removeMember': [{ organization: 'acme', ...user }],
+  'organizations.leave': ['acme'],
+  'organizations.transferOwnership': [{ organization: 'acme', ...user, role: 'owner' }],
+  'organizations.delete': ['acme'],
 }
 
 /** Arguments of functions that show something. */
@@ -62,6 +70,10 @@ const reading: Arguments = {
   'apiKeys.list': [],
   'passwords.has': [],
   'sessions.watch': [() => {}],
+  'organizations.get': ['acme'],
+  'organizations.list': [],
+  'organizations.members': ['acme'],
+  'organizations.invitations': ['acme'],
   'tokens.get': [oidc],
   'tokens.fetch': [oidc],
   'tokens.connectUrl': [oidc],
@@ -86,6 +98,7 @@ const administering: Arguments = {
   'factors.reset': ['nobody'],
   'organizations.forget': ['nobody'],
   'apiKeys.revokeAll': ['nobody'],
+  'organizations.admit': [{ organization: 'acme', ...user, role: 'owner' }],
   'passwords.set': [{ ...user, password: good }],
   'passwords.import': [{ ...user, hash: '$quick$1$salt$digest' }],
   'passwords.sendLink': [user],

@@ -37,7 +37,11 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
     deletion: true,
     tokens: { store: memoryStore() },
     impersonation: { allow: (admin) => admin.user?.name === 'Root' },
-    organizations: { membership: () => ({ role: 'member' }), roles: { member: [] } },
+    organizations: {
+      store: true,
+      owner: 'owner',
+      roles: { owner: ['members:read', 'members:write', 'organization:delete'] },
+    },
     apiKeys: { store: true, prefix: 'acme', scopes: ['read'] },
     session: { strategy, data: true, revocation: true },
   }

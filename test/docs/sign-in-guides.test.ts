@@ -219,3 +219,45 @@ describe('the guide to organizations', function () {
     await bob.get('/dashboard').expect(409)
   })
 })
+
+describe('the guide to members', function () {
+  this.timeout(60_000)
+  this.slow(10_000)
+  const folder = unpack('guides/members.md')
+  let app: RunningProgram
+  let mails: MailServer
+  before(async () => {
+    mails = await startMailServer()
+    app = await start(folder, 'server.ts', { SMTP_URL: mails.url, DATABASE_URL: `sqlite:${join(folder, 'app.db')}` })
+  })
+  after(async () => {
+    await app?.close()
+    await mails?.stop()
+    remove(folder)
+  })
+
+  it('compiles, strictly', () => compile(folder))
+
+  it('invites a user without an account, who becomes a member with the button of the page', async () => {
+    const [ann, bob] = [request.agent(app.origin), request.agent(app.origin)]
+    const tokenOf = async (browser: typeof ann) => (await browser.get('/auth/csrf')).body.csrfToken as string
+    await signInByLink(ann, mails, 'ann@example.com')
+    const form = { csrfToken: await tokenOf(ann) }
+    const created = await ann.post('/organizations').type('form').send({ ...form, name: 'Acme' }).expect(201)
+    const { id } = created.body.organization
+    const invited = { ...form, email: 'bob@example.com', role: 'member' }
+    await ann.post(`/o/${id}/invite`).type('form').send(invited).expect(201)
+    const link = new URL(linkIn((await mails.next()).parsed))
+    const page = await bob.get(link.pathname + link.search).expect(200)
+    expect(page.text).to.contain('Acme').and.contain('bob@example.com')
+    await bob.get(`/o/${id}/notes`).expect(401)
+    const accepted = { csrfToken: await tokenOf(bob), token: link.searchParams.get('token') }
+    await bob.post('/auth/invitation').type('form').send(accepted).expect(303)
+    await bob.get(`/o/${id}/notes`).expect(200, `Notes of ${id}, for the role member`)
+    const { body } = await ann.get(`/o/${id}/members`).expect(200)
+    expect(body.members.map(({ role }: { role: string }) => role).sort()).to.deep.equal(['member', 'owner'])
+    const eve = request.agent(app.origin)
+    await signInByLink(eve, mails, 'eve@example.com')
+    await eve.get(`/o/${id}/members`).expect(404)
+  })
+})

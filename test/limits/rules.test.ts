@@ -18,6 +18,9 @@ const own = (stage: LimitStage) => ({
 })
 
 for (const [name, open] of Object.entries(doors)) {
+  /** The rules that count clients. `test/members` counts invitations. */
+  type CountedByClient = Exclude<RuleName, 'signUp' | 'factor' | 'apiKey' | 'invitation' | 'inviter'>
+
   describe(`the rules, ${name}`, () => {
     let stage: LimitStage
     let provider: OpenIdProvider
@@ -63,7 +66,7 @@ for (const [name, open] of Object.entries(doors)) {
     }
 
     /** The attempt that each rule counts. */
-    const attempts: Record<Exclude<RuleName, 'signUp' | 'factor' | 'apiKey'>, (at: number) => Promise<Answer>> = {
+    const attempts: Record<CountedByClient, (at: number) => Promise<Answer>> = {
       credentials: (at) => stage.guess(stage.stranger(), `person-${at}`),
       mail: (at) =>
         stage.stranger().ask(`${base}/signin/email`, { form: { email: `p${at}@example.com` }, headers: own(stage) }),
@@ -90,7 +93,7 @@ for (const [name, open] of Object.entries(doors)) {
     }
 
     for (const [rule, attempt] of Object.entries(attempts) as Array<
-      [Exclude<RuleName, 'signUp' | 'factor' | 'apiKey'>, (at: number) => Promise<Answer>]
+      [CountedByClient, (at: number) => Promise<Answer>]
     >) {
       it(`${rule} rejects the third attempt of a client, and allows it after the window`, async () => {
         await start(rule, { perClient: 2, window: 60 })

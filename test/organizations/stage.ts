@@ -1,7 +1,7 @@
 /** An application with organizations, at both doors and with each kind of session: guards, and calls of its own code. */
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import type { OrganizationRequirement, OrganizationsOptions } from '../../lib/features/organizations/types.js'
+import type { OrganizationQueries, OrganizationRequirement } from '../../lib/features/organizations/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { requireSession, type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -40,7 +40,7 @@ export class Tables {
   }
 
   /** The option of the configuration. */
-  option(more: Partial<OrganizationsOptions> = {}): OrganizationsOptions {
+  option(more: Partial<OrganizationQueries> = {}): OrganizationQueries {
     return {
       roles,
       membership: (userId, id) => {

@@ -78,7 +78,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // How passwords are hashed and judged: pure functions, which know nothing of the engine.
   [/^lib\/features\/passwords\/hashing\//, 0.1],
   [/^lib\/features\/passwords\//, 5],
-  [/^lib\/features\/(revocation|limits|tokens)\//, 2.1],
+  [/^lib\/features\/(revocation|limits|members|tokens)\//, 2.1],
   [/^lib\/(testing|cli)\//, 9],
   // Configurations for each request, each of which is a whole `defineAuth`.
   [/^lib\/tenants\//, 8.4],

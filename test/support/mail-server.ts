@@ -187,7 +187,7 @@ class LoopbackMailServer implements MailServer {
 
 /** The link of a mail's text part. */
 export function linkIn({ text }: Pick<ParsedMail, 'text'>): string {
-  const [link] = text?.match(/https?:\/\/\S+\/callback\/\S+/) ?? []
+  const [link] = text?.match(/https?:\/\/\S+\/(?:callback\/|invitation\?)\S+/) ?? []
   if (link === undefined) throw new Error('the mail has no link')
   tellFields(Object.fromEntries(new URL(link).searchParams))
   return link

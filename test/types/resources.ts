@@ -289,6 +289,7 @@ export function events(): void {
       | 'impersonationEnded'
       | 'apiKeyCreated'
       | 'apiKeyRevoked'
+      | 'organizationChanged'
       | 'session'
       | 'failure'
       | 'denied'
@@ -312,6 +313,8 @@ export function events(): void {
   type ApiKeyCreatedKeys = 'userId' | 'keyId' | 'scopes' | 'organization' | 'expires' | 'sid' | 'request'
   assertType<Equal<keyof Of<'apiKeyCreated'>, ApiKeyCreatedKeys>>()
   assertType<Equal<keyof Of<'apiKeyRevoked'>, 'userId' | 'keyId' | 'by' | 'sid' | 'request'>>()
+  type Changed = 'organizationId' | 'change' | 'userId' | 'role' | 'by' | 'sid' | 'request'
+  assertType<Equal<keyof Of<'organizationChanged'>, Changed>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 

@@ -1,5 +1,5 @@
 /** Records in the memory of one process. */
-import type { RecordKey, RecordLease, RecordStore, RecordTable, StoredRecord } from '../../types/store.js'
+import type { RecordChange, RecordKey, RecordLease, RecordStore, RecordTable, StoredRecord } from '../../types/store.js'
 import { Table } from './tables.js'
 
 /** The holder of a lease, and its end by `performance.now()`, a clock that is never set back. */
@@ -35,8 +35,7 @@ export function createMemoryRecords(capacity: number, hasUser?: (id: string) => 
       const { rows } = tableOf(table)
       const before = rows.get(recordName(table, record))
       if ((before ? versionOf(before) : 0) !== previous) return false
-      const columns = Object.keys(table.columns).map((column) => [column, record[column] ?? null] as const)
-      const next = structuredClone({ ...Object.fromEntries(columns), ...(table.version && { version: previous + 1 }) })
+      const next = nextVersion(table, record, previous)
       if (before) rows.put(next)
       else rows.insert(next)
       return true
@@ -63,8 +62,68 @@ export function createMemoryRecords(capacity: number, hasUser?: (id: string) => 
       const name = recordName(table, key)
       if (leases.get(name)?.leaseId === leaseId) leases.delete(name)
     },
+    ...groupMethods(tableOf),
   }
   return { records, prune: () => [...tables.values()].forEach(({ rows }) => void rows.prune()) }
+}
+
+/** Returns the methods for records of several tables, and for pages. */
+function groupMethods(tableOf: (table: RecordTable) => TableState): Pick<RecordStore, 'writeAll' | 'page'> {
+  return {
+    writeAll: (changes) => changeAll(changes, tableOf),
+    page(table, value, { after, limit }) {
+      const [first = '', second = ''] = table.key
+      const isAfter = (row: StoredRecord) => after === undefined || String(row[second]) > after
+      const found = tableOf(table)
+        .rows.all()
+        .filter((row) => row[first] === value && isAfter(row))
+      return structuredClone(
+        found.sort((one, other) => (String(one[second]) < String(other[second]) ? -1 : 1)).slice(0, limit),
+      )
+    },
+  }
+}
+
+/** Makes all changes, or none. */
+function changeAll(changes: readonly RecordChange[], tableOf: (table: RecordTable) => TableState): boolean {
+  const versions = changes.map((change) => {
+    if (!('record' in change)) return true
+    const before = tableOf(change.table).rows.get(recordName(change.table, change.record))
+    return (before ? versionOf(before) : 0) === change.previous
+  })
+  if (versions.includes(false)) return false
+  const undo: Array<() => unknown> = []
+  try {
+    for (const change of changes) {
+      const { rows } = tableOf(change.table)
+      const next = 'record' in change ? nextVersion(change.table, change.record, change.previous) : undefined
+      const removed = 'remove' in change ? rows.all().filter((row) => matches(row, change.remove)) : []
+      for (const row of removed) {
+        rows.remove(recordName(change.table, row))
+        undo.push(() => rows.put(row))
+      }
+      if (!next) continue
+      const before = rows.get(recordName(change.table, next))
+      if (before) rows.put(next)
+      else rows.insert(next)
+      undo.push(() => (before ? rows.put(before) : rows.remove(recordName(change.table, next))))
+    }
+    return true
+  } catch (error) {
+    // The table is full.
+    for (const takeBack of undo.reverse()) takeBack()
+    throw error
+  }
+}
+
+/** Returns a copy of the record with its version. */
+function nextVersion(table: RecordTable, record: StoredRecord, previous: number): StoredRecord {
+  const columns = Object.keys(table.columns).map((column) => [column, record[column] ?? null] as const)
+  return structuredClone({ ...Object.fromEntries(columns), ...(table.version && { version: previous + 1 }) })
+}
+
+function matches(row: StoredRecord, where: RecordKey): boolean {
+  return Object.entries(where).every(([column, value]) => row[column] === value)
 }
 
 function createTable(table: RecordTable, capacity: number): TableState {
@@ -98,7 +157,5 @@ function versionOf({ version = Number.NaN }: StoredRecord): number {
 function chooseRows({ key, by = '' }: RecordTable, rows: Table<StoredRecord>, where: RecordKey): StoredRecord[] {
   const isWhole = key.every((column) => where[column] !== undefined)
   const found = isWhole ? [rows.get(JSON.stringify(key.map((column) => where[column])))] : rows.in(where[by] ?? '')
-  return found.flatMap((row) =>
-    row && Object.entries(where).every(([column, value]) => row[column] === value) ? [row] : [],
-  )
+  return found.flatMap((row) => (row && matches(row, where) ? [row] : []))
 }

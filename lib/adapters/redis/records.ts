@@ -19,6 +19,7 @@
  * A record with an expiry is a key that expires. Its name in the set is removed when the set is listed.
  *
  * The braces keep both in one slot of a cluster, so that one script changes a record and its set. Times are those of Redis' clock.
+ * Tables with a `group` are in `record-groups`.
  *
  * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`, best with
  * `appendfsync always`). Without second factors users sign in with one factor. Without the newest refresh token a provider that
@@ -27,16 +28,23 @@
 import type { ColumnType, RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
 import type { Commands } from './commands.js'
 import { fieldFor, fieldNames, fromFields, toFields, toTypedValue } from './record-fields.js'
+import { groupRecords } from './record-groups.js'
 import { readCountResult, readFlag, readListResult } from './script-results.js'
 
 /** Creates the store. */
 export function createRedisRecords({ run }: Commands, prefix: string): RecordStore {
   const grouped = groupedRecords(run, prefix)
   const indexed = indexedRecords(run, prefix)
-  const of = ({ by, key }: RecordTable) => (by === undefined || by === key[0] ? grouped : indexed)
+  const together = groupRecords(run, prefix)
+  const of = ({ by, key, group }: RecordTable) => {
+    if (group !== undefined) return together
+    return by === undefined || by === key[0] ? grouped : indexed
+  }
   return {
     ...indexed,
     ...grouped,
+    writeAll: together.writeAll,
+    page: together.page,
     find: (table, key) => of(table).find(table, key),
     list: (table, by) => of(table).list(table, by),
     write: (table, record, previous) => of(table).write(table, record, previous),

@@ -4,14 +4,22 @@
  */
 import { type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
 import { recordTables, tablesOfUsers } from '../../store/tables.js'
-import type { RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
+import type {
+  RecordChange,
+  RecordKey,
+  RecordPageQuery,
+  RecordStore,
+  RecordTable,
+  StoredRecord,
+} from '../../types/store.js'
 import { clocks } from './clock.js'
 import type { Database, Dialect, Row } from './database.js'
 import { createHousekeeping, type Expiring, removeExpired } from './housekeeping.js'
 import { withAdvice } from './missing-table.js'
+import { decodeRecord, encodeRecord } from './record-values.js'
 import { type Schema, tableExists } from './schema.js'
-import type { Method } from './transaction.js'
-import { fromColumn, isStorableId } from './values.js'
+import { batchOf, isUndone, type Method, runTransaction } from './transaction.js'
+import { isStorableId } from './values.js'
 
 /** The options of records. */
 export interface SqlRecordsOptions {
@@ -71,6 +79,15 @@ export function createSqlRecords(
       if (!areStorable(where)) return 0
       return Number((await db.deleteFrom(table.name).where(keyEquals(where)).executeTakeFirstOrThrow()).numDeletedRows)
     }),
+    ...leaseMethods(db, dialect),
+    ...groupMethods(db, dialect),
+  }
+}
+
+/** Returns the methods for leases, which end by the database's clock. */
+function leaseMethods(db: Database, dialect: Dialect): Pick<RecordStore, 'lease' | 'release'> {
+  const now = clocks[dialect]
+  return {
     lease: withMigrationAdvice(async (table: RecordTable, key: RecordKey, { version, leaseId, seconds }) => {
       if (!areStorable(key)) return false
       const until = sql`${now} + ${sql.lit(Math.ceil(seconds * 1000))}`
@@ -84,6 +101,52 @@ export function createSqlRecords(
       await db.updateTable(table.name).set(noLease).where(keyEquals(key)).where('leaseId', '=', leaseId).execute()
     }),
   }
+}
+
+/** Returns the methods for records of several tables, and for pages. */
+function groupMethods(db: Database, dialect: Dialect): Pick<RecordStore, 'writeAll' | 'page'> {
+  return {
+    // Without transactions, a part of the changes could take effect.
+    ...(!batchOf(db) && { writeAll: withMigrationAdvice((changes) => changeAll(db, dialect, changes)) }),
+    page: withMigrationAdvice((table, first, query) => selectPage(db, table, first, query)),
+  }
+}
+
+async function selectPage(db: Database, table: RecordTable, first: string, { after, limit }: RecordPageQuery) {
+  const [column = '', next = ''] = table.key
+  if (!isStorableId(first) || (after !== undefined && !isStorableId(after))) return []
+  const all = db
+    .selectFrom(table.name)
+    .select(recordColumns(table))
+    .where(keyEquals({ [column]: first }))
+  const rest = after === undefined ? all : all.where(sql.ref(next), '>', after)
+  const rows = await rest.orderBy(sql.ref(next)).limit(limit).execute()
+  return rows.map((row) => decodeRecord(table, row))
+}
+
+/** Makes all changes in one transaction, or none. */
+async function changeAll(db: Database, dialect: Dialect, changes: readonly RecordChange[]): Promise<boolean> {
+  const conflict = new Error('A record has another version.')
+  try {
+    return await runTransaction(db, dialect, async (tx) => {
+      for (const change of changes) if (!(await applyChange(tx, dialect, change))) throw conflict
+      return true
+    })
+  } catch (error) {
+    if (error === conflict || isUndone(error)) return false
+    throw error
+  }
+}
+
+async function applyChange(db: Database, dialect: Dialect, change: RecordChange): Promise<boolean> {
+  const { table } = change
+  if ('remove' in change) {
+    if (areStorable(change.remove)) await db.deleteFrom(table.name).where(keyEquals(change.remove)).execute()
+    return true
+  }
+  const row = encodeRecord(table, dialect, change.record)
+  if (change.previous === 0) return insertRecord(db, dialect, { table, row })
+  return updateRecord(db, { table, row, previous: change.previous })
 }
 
 function withMigrationAdvice<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T> {
@@ -143,51 +206,6 @@ function keyEquals(key: RecordKey): RawBuilder<boolean> {
 
 function recordColumns({ columns, version }: RecordTable): string[] {
   return [...Object.keys(columns), ...(version ? ['version'] : [])]
-}
-
-/**
- * Converts a record to a row. Errors omit the value, because an id can be an address.
- *
- * @throws {TypeError} for a value that the database would not return unchanged.
- */
-function encodeRecord({ columns }: RecordTable, dialect: Dialect, record: StoredRecord): Row {
-  const values = Object.entries(columns).map(([column, type]) => {
-    const value = record[column] ?? null
-    if (type === 'id' && !(typeof value === 'string' && isStorableId(value)))
-      throw new TypeError('An id cannot be stored exactly.')
-    return [column, toValue(dialect, value)] as const
-  })
-  return Object.fromEntries(values)
-}
-
-function toValue(dialect: Dialect, value: RecordValue): unknown {
-  if (value instanceof Date) return dateToTime(value)
-  if (typeof value === 'number') return Math.trunc(value)
-  return typeof value === 'boolean' && dialect !== 'postgres' ? Number(value) : value
-}
-
-/**
- * Returns milliseconds since the epoch.
- *
- * @throws {TypeError} for an invalid date, which a database could store as null.
- */
-function dateToTime(date: Date): number {
-  const time = date.getTime()
-  if (Number.isNaN(time)) throw new TypeError('A date is needed.')
-  return time
-}
-
-function decodeRecord({ columns, version }: RecordTable, row: Row): StoredRecord {
-  const values = Object.entries(columns).map(([column, type]) => [column, fromValue(type, row[column])] as const)
-  return { ...Object.fromEntries(values), ...(version && { version: Number(row.version) }) }
-}
-
-/** Converts a column to a value. Drivers return large numbers as text. */
-function fromValue(type: RecordTable['columns'][string], value: unknown): RecordValue {
-  if (value === null || value === undefined) return null
-  if (type.startsWith('time')) return new Date(Number(value))
-  if (type.startsWith('number')) return Number(value)
-  return type === 'boolean' ? fromColumn('boolean', value) === true : String(value)
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------- */

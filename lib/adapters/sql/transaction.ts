@@ -26,6 +26,21 @@ export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Dat
   })
 }
 
+/** The codes of errors after which the database has undone a transaction because of a concurrent one. */
+const undoneCodes = new Set([
+  '40001',
+  '40P01',
+  'ER_LOCK_DEADLOCK',
+  'ER_CHECKREAD',
+  'SQLITE_BUSY',
+  'SQLITE_BUSY_SNAPSHOT',
+])
+
+/** Checks whether the database has undone a transaction because of a concurrent one. */
+export function isUndone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && undoneCodes.has(String(error.code))
+}
+
 /** Runs statements without parameters together: all take effect, or none. */
 export type Batch = (statements: readonly string[]) => Promise<void>
 

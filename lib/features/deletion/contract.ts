@@ -17,9 +17,10 @@ export interface ResolvedDeletion {
 
 /**
  * The deletion of the signed-in user. `ready`: it can be confirmed now. `unknown`: no stored user is signed in. `stale`: the
- * user has to sign in again. `refused`: by the application. `done`: deleted, or at the time `due`.
+ * user has to sign in again. `refused`: by the application. `lastOwner`:
+ * organizations would have no owner. `done`: deleted, or at the time `due`.
  */
 export type OwnDeletion =
   | { readonly kind: 'ready'; readonly label: string }
-  | { readonly kind: 'unknown' | 'stale' | 'refused' }
+  | { readonly kind: 'unknown' | 'stale' | 'refused' | 'lastOwner' }
   | { readonly kind: 'done'; readonly due?: Date }

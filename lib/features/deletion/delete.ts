@@ -4,8 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseEmailAddress } from '../../base/email-address.js'
-import { isRecord } from '../../base/guards.js'
-import { parseRecord } from '../../base/json.js'
 import { emitEvent, emitSessionsEnded } from '../../callbacks/index.js'
 import type { ResolvedConfig, SessionStrategy } from '../../contracts/index.js'
 import { AdapterError, EventError, toError } from '../../errors.js'
@@ -14,7 +12,9 @@ import { requireStore } from '../../store/guard.js'
 import { takeLease } from '../../store/lease.js'
 import type { AdministrationContext, EventCallbacks } from '../../types/config.js'
 import type { Outcome } from '../../types/outcome.js'
+import { loadMembers } from '../members/option.js'
 import type { StoredDeletion } from './description.js'
+import { type DeletionFacts, factsOf, readRequest } from './request.js'
 import { revokeProviderTokens } from './revoke.js'
 import {
   cancelDeletion,
@@ -25,7 +25,7 @@ import {
   hasRecords,
   removeRecords,
 } from './store.js'
-import type { DeletionReport, DeletionRequest, ProviderRevocation, UnfinishedDeletion } from './types.js'
+import type { DeletionOutcome, DeletionReport, DeletionRequest, LastOwnerOutcome, UnfinishedDeletion } from './types.js'
 
 /** The user to delete, and the origin of the call. */
 export interface Deletion {
@@ -36,16 +36,6 @@ export interface Deletion {
   readonly by: AdministrationContext
 }
 
-/** The facts of a deletion that later calls need. */
-interface DeletionFacts {
-  readonly reason: string
-  readonly keepAudit: boolean
-  /** The time of a scheduled deletion, in milliseconds since the epoch. */
-  readonly due?: number
-  /** Absent until the tokens of providers are revoked. */
-  readonly providers?: readonly ProviderRevocation[]
-}
-
 /** The milliseconds that a call waits for another process which deletes the same user. */
 const longestWait = 30_000
 
@@ -53,15 +43,12 @@ const longestWait = 30_000
 const mostDecisions = 4
 
 /** Deletes a user, or continues a deletion. */
-export async function deleteUser(
-  deletion: Deletion,
-  request: DeletionRequest,
-): Promise<Outcome<'unknown' | 'refused', { readonly report: DeletionReport }>> {
+export async function deleteUser(deletion: Deletion, request: DeletionRequest): Promise<DeletionOutcome> {
   const { resume, ...facts } = readRequest(request)
   const refusal = await beginDeletion(deletion, { state: 'started', facts, resume })
   // JWT sessions outlive a user who was deleted elsewhere.
   if (refusal === 'unknown' && !resume) await endSessions(deletion)
-  if (refusal) return { ok: false, reason: refusal }
+  if (refusal) return toOutcome(refusal)
   return { ok: true, report: await finishDeletion(deletion) }
 }
 
@@ -70,16 +57,20 @@ export async function scheduleDeletion(
   deletion: Deletion,
   request: DeletionRequest,
   days: number,
-): Promise<Outcome<'unknown' | 'refused', { readonly due: Date }>> {
+): Promise<Outcome<'unknown' | 'refused', { readonly due: Date }> | LastOwnerOutcome> {
   const { resume: _resume, ...facts } = readRequest(request)
   const due = Date.now() + days * 24 * 60 * 60 * 1000
   const refusal = await beginDeletion(deletion, { state: 'scheduled', facts: { ...facts, due } })
-  if (refusal) return { ok: false, reason: refusal }
+  if (refusal) return toOutcome(refusal)
   const { config, userId, by } = deletion
   await config.session.revocation?.disable(userId)
   await endSessions(deletion)
   await emitEvent(config, 'userDisabled', { userId, ...by })
   return { ok: true, due: new Date(due) }
+}
+
+function toOutcome(refusal: DeletionRefusal): Outcome<'unknown' | 'refused', never> | LastOwnerOutcome {
+  return typeof refusal === 'string' ? { ok: false, reason: refusal } : refusal
 }
 
 /** Returns the deletions that are not complete, and the scheduled ones that are due. */
@@ -93,28 +84,6 @@ function isDue(row: StoredDeletion): boolean {
   return (factsOf(row).due ?? 0) <= Date.now()
 }
 
-function readRequest(request: unknown): DeletionFacts & { readonly resume: boolean } {
-  const { reason, keepAudit = true, resume = false, ...others } = isRecord(request) ? request : {}
-  if (typeof reason !== 'string' || reason.trim() === '' || reason.length > 500)
-    throw new TypeError('users.delete needs `{ reason }`, a text of 1 to 500 characters.')
-  if (typeof keepAudit !== 'boolean' || typeof resume !== 'boolean')
-    throw new TypeError('`keepAudit` and `resume` of users.delete must be true or false.')
-  // A misspelt `keepAudit` would keep what should be removed.
-  const [misspelt] = Object.keys(others)
-  if (misspelt !== undefined)
-    throw new TypeError(
-      `users.delete has no parameter \`${misspelt}\`. It has \`reason\`, \`keepAudit\` and \`resume\`.`,
-    )
-  return { reason, keepAudit, resume }
-}
-
-/** Reads the facts of a record. */
-function factsOf({ data }: StoredDeletion): DeletionFacts {
-  const facts = parseRecord(data)
-  if (facts && typeof facts.reason === 'string') return facts as unknown as DeletionFacts
-  throw new AdapterError('A record of a deletion cannot be read.', { method: 'find' })
-}
-
 /** The state that a deletion is to have. */
 interface NextState {
   readonly state: 'scheduled' | 'started'
@@ -123,11 +92,14 @@ interface NextState {
   readonly resume?: boolean
 }
 
+/** The reason why no deletion begins. */
+type DeletionRefusal = 'unknown' | 'refused' | LastOwnerOutcome
+
 /** Writes the record of a deletion. @returns The reason why none begins; `undefined` if it has begun. */
 async function beginDeletion(
   { config, userId, by }: Deletion,
   { state, facts, resume = false }: NextState,
-): Promise<'unknown' | 'refused' | undefined> {
+): Promise<DeletionRefusal | undefined> {
   const records = deletionsOf(config)
   const [id = ''] = deletionIdsOf(config, userId)
   for (let count = 0; count < mostDecisions; count += 1) {
@@ -137,6 +109,8 @@ async function beginDeletion(
     if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return 'unknown'
     if (!(await isKnown(config, userId))) return 'unknown'
     const kept = resume && found ? factsOf(found) : facts
+    const owned = kept.organizations === 'delete' ? [] : await soleOwnerships(config, userId)
+    if (owned.length > 0) return { ok: false, reason: 'lastOwner', organizations: owned }
     const answer = await callOwnEvent(config, 'beforeDeleteUser', { userId, reason: kept.reason, ...by })
     if (answer === false) return 'refused'
     const row = { id: found?.id ?? id, state, userId, data: JSON.stringify(kept), at: new Date() }
@@ -202,6 +176,13 @@ async function runSteps(deletion: Deletion, row: StoredDeletion): Promise<Deleti
   await config.session.revocation?.disable(userId)
   await endSessions(deletion)
   const facts = factsOf(row)
+  if (config.organizations?.stored) {
+    // Before anything is removed: the user may have become the last owner in the meantime.
+    const { email } = (await requireStore(config).getUser(userId)) ?? {}
+    const deletesOrganizations = facts.organizations === 'delete'
+    const { removeFromOrganizations } = await loadMembers()
+    await removeFromOrganizations(config, { userId, email, deletesOrganizations, by })
+  }
   const providers = facts.providers ?? (await revokeProviderTokens(config, userId))
   const revoked = await writeProgress(config, row, { data: JSON.stringify({ ...facts, providers }) })
   await removeUser(deletion)
@@ -209,6 +190,12 @@ async function runSteps(deletion: Deletion, row: StoredDeletion): Promise<Deleti
   await callOwnEvent(config, 'userDeleted', { userId, reason, keepAudit, ...by })
   const data = JSON.stringify({ reason, providers })
   return reportOf(await writeProgress(config, revoked, { state: 'done', userId: null, data, at: new Date() }))
+}
+
+/** Returns the ids of the stored organizations whose only owner is the user. */
+async function soleOwnerships(config: ResolvedConfig, userId: string): Promise<readonly string[]> {
+  if (!config.organizations?.stored) return []
+  return (await loadMembers()).soleOwnerships(config, userId)
 }
 
 async function endSessions({ config, sessions, userId, by: { sid, ...by } }: Deletion): Promise<void> {

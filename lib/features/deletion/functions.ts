@@ -1,7 +1,7 @@
 /** The functions that deletions add to `auth.users` and `auth.account`. */
 import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
-import type { DeletionReport, DeletionRequest, UnfinishedDeletion, UserExport } from './types.js'
+import type { DeletionOutcome, DeletionRequest, UnfinishedDeletion, UserExport } from './types.js'
 
 /** The functions of `auth.users` that delete and export users. They throw `InvalidConfiguration` without `deletion`. */
 export interface UserDeletionFunctions {
@@ -13,8 +13,9 @@ export interface UserDeletionFunctions {
    * and the user are removed, `events.userDeleted` is called, and a tombstone without personal data is kept.
    *
    * @param userId The id of the stored user.
-   * @returns `unknown` if no stored user has the id; `refused` if `events.beforeDeleteUser` returned `false`. For a user
-   *   who was deleted before, the report of that deletion.
+   * @returns `unknown` if no stored user has the id; `refused` if `events.beforeDeleteUser` returned `false`;
+   *   `lastOwner` with the ids of `organizations` if stored organizations would have no owner. For a user who was deleted
+   *   before, the report of that deletion.
    * @throws `AdapterError` if the database or a store fails, or another process does not finish the same deletion in
    *   time; `EventError` if `events.beforeDeleteUser` or `events.userDeleted` throws.
    *
@@ -23,18 +24,7 @@ export interface UserDeletionFunctions {
    * const deleted = await auth.users.delete(userId, { reason: 'ticket 4711' }, req)
    * ```
    */
-  delete(
-    userId: string,
-    request: DeletionRequest,
-  ): Promise<
-    Outcome<
-      'unknown' | 'refused',
-      {
-        /** The report of the deletion. */
-        readonly report: DeletionReport
-      }
-    >
-  >
+  delete(userId: string, request: DeletionRequest): Promise<DeletionOutcome>
   /**
    * Returns the deletions that have begun and are not complete, for example because a process was killed, and scheduled
    * ones whose time has come (`graceDays`). Call `auth.users.delete` with `resume: true` for each.
@@ -64,12 +54,13 @@ export interface AccountDeletionFunctions {
    * `auth.users.unfinishedDeletions` when the time is over. Until then `auth.users.enable` brings them back.
    *
    * @returns `due`: the time of the deletion, `null` if it is done. `unknown` if no stored user is signed in; `stale` if
-   *   the sign-in is older than five minutes, or did not prove all factors; `refused` by `events.beforeDeleteUser`.
+   *   the sign-in is older than five minutes, or did not prove all factors; `refused` by `events.beforeDeleteUser`; `lastOwner` if
+   *   stored organizations would have no owner.
    * @throws as `auth.users.delete`.
    */
   requestDeletion(): Promise<
     Outcome<
-      'unknown' | 'stale' | 'refused',
+      'unknown' | 'stale' | 'refused' | 'lastOwner',
       {
         /** The time at which the user is deleted. `null` if the user is deleted already. */
         readonly due: Date | null

@@ -42,7 +42,8 @@ ${graceDays > 0 && grace}${renderConfirmationForm({ language, action, csrfToken,
           : translate(language, 'deleteAccount.done')
       return html`<p class="text">${text}</p>`
     }
-    if (state.kind === 'refused') return html`<p class="text">${translate(language, 'deleteAccount.refused')}</p>`
+    if (state.kind === 'refused' || state.kind === 'lastOwner')
+      return html`<p class="text">${translate(language, 'deleteAccount.refused')}</p>`
     const text = translate(language, state.kind === 'stale' ? 'deleteAccount.signInAgain' : 'password.signInFirst')
     return html`<p class="text">${text}</p>
 <div class="actions">

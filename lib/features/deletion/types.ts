@@ -1,6 +1,7 @@
 /** The option of deletions, and the values of their functions and events. */
 import type { LinkedPasskey, OpenSession } from '../../types/account.js'
 import type { Awaitable } from '../../types/identity.js'
+import type { Outcome } from '../../types/outcome.js'
 import type { RequestInfo } from '../../types/request-info.js'
 import type { Store } from '../../types/store.js'
 
@@ -40,6 +41,32 @@ export interface DeletionRequest {
    * `unknown` if the user was enabled in the meantime. Default `false`.
    */
   readonly resume?: boolean | undefined
+  /**
+   * `delete`: stored organizations without another owner are deleted with the user. Default: the result is `lastOwner` if there
+   * is one.
+   */
+  readonly organizations?: 'delete' | undefined
+}
+
+/** The result of `auth.users.delete`. */
+export type DeletionOutcome =
+  | Outcome<
+      'unknown' | 'refused',
+      {
+        /** The report of the deletion. */
+        readonly report: DeletionReport
+      }
+    >
+  | LastOwnerOutcome
+
+/** The user is the last owner of organizations, so nothing was deleted. */
+export interface LastOwnerOutcome {
+  /** Nothing was changed. */
+  readonly ok: false
+  /** The reason. */
+  readonly reason: 'lastOwner'
+  /** The ids of the organizations. */
+  readonly organizations: readonly string[]
 }
 
 /** The result of revoking the tokens of one account at its provider. */

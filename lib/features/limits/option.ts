@@ -46,10 +46,20 @@ const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
   appToken: { perClient: 300, window: quarter },
   logoutToken: { perClient: 300, window: quarter },
   apiKey: { perClient: 100, window: quarter },
+  invitation: { perAccount: 20, window: 24 * hour },
+  inviter: { perAccount: 50, window: 24 * hour },
 }
 
 /** Rules whose attempts name an account. */
-const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'factor', 'mail', 'mailToken', 'reset'])
+const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>([
+  'credentials',
+  'factor',
+  'mail',
+  'mailToken',
+  'reset',
+  'invitation',
+  'inviter',
+])
 
 /** The highest limit. A store may keep a time for each attempt. */
 const highest = 2000

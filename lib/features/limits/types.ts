@@ -20,6 +20,8 @@ import type { CaptchaOptions } from './captcha-types.js'
  * - `oauthStart`: sign-ins that begin at a provider.
  * - `oauthCallback`: answers of providers. Successful sign-ins are not counted.
  * - `appToken`: codes of apps (`POST app-token`). Valid ones are not counted.
+ * - `invitation`: invitations to an organization, by organization.
+ * - `inviter`: invitations to all organizations, by the user who sends them.
  * - `logoutToken`: logout tokens (`POST backchannel-logout/<id>`). Valid ones are not counted.
  * - `apiKey`: API keys that are looked up and not found. Texts without the format and checksum of a key are rejected
  *   without a query, and not counted.
@@ -38,6 +40,8 @@ export type RuleName =
   | 'appToken'
   | 'logoutToken'
   | 'apiKey'
+  | 'invitation'
+  | 'inviter'
 
 /** A rate limit. It needs at least one of the numbers, each a whole number from 1. */
 export interface Rule {

@@ -1,10 +1,13 @@
 /** The interfaces of organizations that other parts of the engine use. */
-import type { OrganizationsOptions } from './types.js'
+import type { ResolvedMembers } from '../members/contract.js'
+import type { OrganizationQueries } from './types.js'
 
 /** The option `organizations`, checked and complete. */
 export interface ResolvedOrganizations {
-  /** The functions of the application. */
-  readonly options: Pick<OrganizationsOptions, 'membership' | 'list'>
+  /** The functions of the application, or those of stored organizations. */
+  readonly options: Pick<OrganizationQueries, 'membership' | 'list'>
+  /** Stored organizations. Absent: the application stores them. */
+  readonly stored?: ResolvedMembers
   /** The permissions of each role. */
   readonly roles: ReadonlyMap<string, ReadonlySet<string>>
   /** Milliseconds for which an answer is used again. */

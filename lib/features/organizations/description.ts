@@ -5,5 +5,5 @@ import { organizationRules } from './functions.js'
 /** Organizations. */
 export const organizations = {
   functions: organizationRules,
-  routes: { organization: { plain: ['GET', 'POST'], getHasEffects: true } },
+  routes: { organization: { plain: ['GET', 'POST'], getHasEffects: true, isReturnPage: true } },
 } as const satisfies Description

@@ -1,9 +1,10 @@
 /** The functions of `auth.organizations`: the active organization of a session, and changed memberships. */
 import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
+import type { MemberFunctions } from '../members/functions.js'
 
 /** The functions of `auth.organizations`. They throw `InvalidConfiguration` without `organizations`. */
-export interface OrganizationFunctions {
+export interface OrganizationFunctions extends MemberFunctions {
   /**
    * Makes an organization the active one of the session, after a call of `membership`; `null` makes none active.
    *
@@ -29,8 +30,8 @@ export interface OrganizationFunctions {
   forget(userId: string): Promise<void>
 }
 
-/** The rules of `auth.organizations`. */
+/** The rules of `auth.organizations`, except those of functions that stored organizations add. */
 export const organizationRules = {
   setActive: { needs: 'response', effect: 'changes' },
   forget: { needs: 'nothing', effect: 'administers' },
-} as const satisfies Rules<OrganizationFunctions>
+} as const satisfies Rules<Omit<OrganizationFunctions, keyof MemberFunctions>>

@@ -74,6 +74,11 @@ export class Memberships {
     this.#cached.delete(userId)
   }
 
+  /** Forgets the cached memberships of all users. */
+  forgetAll(): void {
+    this.#cached.clear()
+  }
+
   /** Returns the organizations of a user. @throws {@link AdapterError} as {@link memberOf} does. */
   async list(userId: string): Promise<readonly OrganizationEntry[]> {
     return this.#call('list', [userId], readEntries)

@@ -1,5 +1,6 @@
 /** The public types of organizations. */
 import type { Awaitable } from '../../types/identity.js'
+import type { Store } from '../../types/store.js'
 
 /** The permissions of each role, by the name of the role. */
 export type OrganizationRoles = Readonly<Record<string, readonly string[]>>
@@ -12,8 +13,23 @@ export interface OrganizationEntry {
   name: string
 }
 
-/** The option `organizations`. Your own tables say which user is a member of which organization. */
-export interface OrganizationsOptions {
+/** The option `organizations`: your own tables say which user is a member of which organization, or the library stores it. */
+export type OrganizationsOptions = OrganizationQueries | StoredOrganizations
+
+/** The parts of the option `organizations` that both forms have. */
+export interface OrganizationSettings {
+  /** The permissions of each role. Guards accept these names only. */
+  roles: OrganizationRoles
+  /**
+   * Seconds for which this process uses an earlier answer of `membership`, a whole number from 0 to 300. A member who was removed is allowed for this
+   * time, unless you call `auth.organizations.forget`, or the guard is `live`. Functions of stored organizations forget the answer
+   * in their own process. Default 0: each request calls `membership`.
+   */
+  cacheFor?: number
+}
+
+/** The option `organizations` with your own tables. */
+export interface OrganizationQueries extends OrganizationSettings {
   /**
    * Returns the membership of a user; `null` if the user is no member, or there is no such organization. `organizationId`
    * may be a text from a client. It is called at the guard, at most once for each request and organization.
@@ -30,18 +46,37 @@ export interface OrganizationsOptions {
    * active one. The only organization of a user becomes active at the sign-in. Default: no page.
    */
   list?(userId: string): Awaitable<readonly OrganizationEntry[]>
-  /** The permissions of each role. Guards accept these names only. */
-  roles: OrganizationRoles
+  /** Not with `membership`. */
+  store?: never
+  /** Not with `membership`. */
+  owner?: never
+  /** Not with `membership`. */
+  invitationMaxAge?: never
+}
+
+/** The option `organizations` with organizations, members and invitations in a store of the library. */
+export interface StoredOrganizations extends OrganizationSettings {
   /**
-   * Seconds for which this process uses an earlier answer of `membership`, a whole number from 0 to 300. A member who was removed is allowed for this
-   * time, unless you call `auth.organizations.forget`, or the guard is `live`. Default 0: each request calls `membership`.
+   * The store: `true` for the adapter's, `sqlStore(db)`, `redisStore(client)`, `memoryStore()`, or a custom one with `writeAll`
+   * and `page`. Enables `auth.organizations.create` and the other functions of members and invitations.
    */
-  cacheFor?: number
+  store: true | Pick<Store, 'records'>
+  /**
+   * The role of owners. An organization always has one. Its permissions in `roles` must include `members:read`,
+   * `members:write` and `organization:delete`.
+   */
+  owner: string
+  /** Seconds for which an invitation is valid, at most 30 days. Default: 7 days. */
+  invitationMaxAge?: number
+  /** Not with `store`. */
+  membership?: never
+  /** Not with `store`. */
+  list?: never
 }
 
 /** The option of the configuration. */
 export interface OrganizationsOption {
-  /** The organizations of users, by your own tables. Default: none. */
+  /** The organizations of users, by your own tables (`membership`) or in a store of the library (`store`). Default: none. */
   organizations?: OrganizationsOptions
 }
 

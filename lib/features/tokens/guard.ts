@@ -7,7 +7,7 @@ import { providerTokensTable } from './description.js'
 import type { KeptTokens } from './seal.js'
 
 /** The records of provider tokens. */
-export interface GuardedTokens extends Omit<Records<typeof providerTokensTable>, 'take'> {
+export interface GuardedTokens extends Omit<Records<typeof providerTokensTable>, 'take' | 'page'> {
   /**
    * Checks whether the tokens of the next refresh will fit, if room is limited.
    *

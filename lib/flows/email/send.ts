@@ -18,6 +18,8 @@ export interface OutgoingMail {
   readonly url: string
   /** The link to reset a forgotten password, for users with an account. */
   readonly resetUrl?: string
+  /** The name of the organization of an invitation. */
+  readonly organization?: string
   /** Empty if the link has no token. */
   readonly token: string
   readonly expires: Date
@@ -27,14 +29,14 @@ export interface OutgoingMail {
 
 /** Calls the provider's `sendVerificationRequest` in the background. Emits `events.failure` if it fails. */
 export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: OutgoingMail): void {
-  const { purpose, address, url, resetUrl, token, expires, lifetime } = letter
+  const { purpose, address, url, resetUrl, organization, token, expires, lifetime } = letter
   sendInBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
     const basics = mailDetails(context, provider, address)
     const frame = mailFrame(context)
     const mail =
       purpose === 'second-factor'
         ? renderCodeMail({ ...frame, code: token, lifetime })
-        : renderMail({ ...frame, purpose, url, resetUrl, lifetime })
+        : renderMail({ ...frame, purpose, url, resetUrl, organization, lifetime })
     return provider.config.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
   })
 }

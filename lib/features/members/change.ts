@@ -1,0 +1,122 @@
+/**
+ * Changes of an organization, its members and its invitations. A decision reads the version of the organization first,
+ * and is written together with the next version. If another process decided meanwhile, nothing is written, and the
+ * decision is made again from what is stored then.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { emitEvent } from '../../callbacks/index.js'
+import type { ResolvedConfig, ResolvedMembers } from '../../contracts/index.js'
+import { AdapterError } from '../../errors.js'
+import type { GuardedChanges } from '../../store/guard.js'
+import type { AdministrationContext } from '../../types/config.js'
+import { membershipsOf } from '../organizations/store.js'
+import { organizationsTable, type StoredMember, type StoredOrganization } from './description.js'
+import { type OrganizationRecords, ownersOf, recordsOf, requireMembers } from './store.js'
+import type { OrganizationChangedMessage } from './types.js'
+
+/** Milliseconds for which a decision is repeated, and the longest pause between two. */
+const longestWait = 10_000
+const longestPause = 100
+
+/** An organization at the version on which a decision is based. */
+export interface OrganizationState {
+  readonly option: ResolvedMembers
+  readonly organization: StoredOrganization
+  readonly records: OrganizationRecords
+  /** The writes of the decision. */
+  readonly change: Pick<GuardedChanges, 'write' | 'remove'>
+  /** Reports a change, after it was written. */
+  report(message: Omit<OrganizationChangedMessage, 'organizationId' | 'by' | 'sid' | 'request'>): void
+}
+
+/** The organization that a decision is about, and the actor, for events. */
+export interface OrganizationTarget {
+  readonly config: ResolvedConfig
+  readonly id: string
+  readonly by: AdministrationContext
+}
+
+/**
+ * Makes a decision and writes it. A decision without writes, or that is not `ok`, changes nothing.
+ *
+ * @returns The result of the decision; `unknown` if there is no such organization.
+ * @throws {@link AdapterError} if the store fails, or other processes decide first each time.
+ */
+export async function changeOrganization<Result extends { readonly ok: boolean }>(
+  target: OrganizationTarget,
+  decide: (state: OrganizationState) => Promise<Result>,
+): Promise<Result | { readonly ok: false; readonly reason: 'unknown' }> {
+  const { config, id } = target
+  const option = requireMembers(config)
+  const records = recordsOf(option)
+  const deadline = performance.now() + longestWait
+  for (let tries = 1; ; tries += 1) {
+    const organization = await records.organizations.find({ id })
+    if (!organization) return { ok: false, reason: 'unknown' }
+    const changes = records.changes()
+    // First, so that the database makes concurrent changes wait at the same record.
+    changes.write(organizationsTable, organization, organization.version)
+    const reports: OrganizationChangedMessage[] = []
+    let writes = 0
+    const change: OrganizationState['change'] = {
+      write(...args) {
+        writes += 1
+        changes.write(...args)
+      },
+      remove(...args) {
+        writes += 1
+        changes.remove(...args)
+      },
+    }
+    const report: OrganizationState['report'] = (each) => void reports.push({ organizationId: id, ...each })
+    const result = await decide({ option, organization, records, change, report })
+    if (writes === 0 || !result.ok) return result
+    if (await changes.commit()) {
+      await afterChange(target, reports)
+      return result
+    }
+    if (performance.now() > deadline)
+      throw new AdapterError('Other changes of the organization came first each time. Try again.', {
+        method: 'writeAll',
+      })
+    await pause(Math.random() * Math.min(longestPause, 2 ** tries))
+  }
+}
+
+/** Forgets cached memberships, and emits the events. */
+export async function afterChange(
+  { config, by }: Pick<OrganizationTarget, 'config' | 'by'>,
+  reports: readonly OrganizationChangedMessage[],
+): Promise<void> {
+  const memberships = config.organizations && membershipsOf(config.organizations)
+  for (const { change, userId } of reports) {
+    if (change === 'deleted') memberships?.forgetAll()
+    else if (userId !== undefined) memberships?.forget(userId)
+    // Both users of a transfer have another role.
+    if (change === 'ownershipTransferred' && by.by !== undefined) memberships?.forget(by.by)
+  }
+  for (const each of reports) await emitEvent(config, 'organizationChanged', { ...each, ...by })
+}
+
+/** Checks whether another user is an owner. */
+export async function hasOtherOwner({ option, organization }: OrganizationState, userId: string): Promise<boolean> {
+  return (await ownersOf(option, organization.id)).some((owner) => owner.userId !== userId)
+}
+
+/** Checks whether a member with one role may give, change or take another role: owners all, and others only what they have. */
+export function mayGive({ organizations }: ResolvedConfig, own: string, given: string): boolean {
+  const { stored, roles = new Map<string, ReadonlySet<string>>() } = organizations ?? {}
+  if (own === stored?.owner) return true
+  const permissions = roles.get(own) ?? new Set()
+  return given !== stored?.owner && [...(roles.get(given) ?? [])].every((each) => permissions.has(each))
+}
+
+/** Checks whether a role has a permission. */
+export function hasPermission({ organizations }: ResolvedConfig, role: string, permission: string): boolean {
+  return organizations?.roles.get(role)?.has(permission) ?? false
+}
+
+/** Returns a member of the organization, as the decision must see them. */
+export function memberIn({ records, organization }: OrganizationState, userId: string): Promise<StoredMember | null> {
+  return records.members.find({ organizationId: organization.id, userId })
+}

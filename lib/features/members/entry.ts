@@ -1,0 +1,20 @@
+/** Stored organizations. Loaded with `organizations.store`. */
+export {
+  acceptInvitation,
+  admitUser,
+  createInvitation,
+  mayInvite,
+  openInvitation,
+  revokeInvitation,
+} from './admission.js'
+export { changeOrganization, hasPermission } from './change.js'
+export { removeFromOrganizations, reportUnattended, soleOwnerships } from './departure.js'
+export {
+  createOrganization,
+  deleteOrganization,
+  leaveOrganization,
+  removeMember,
+  setMemberRole,
+  transferOwnership,
+} from './members.js'
+export { organizationsOf, recordsOf, requireMembers, storedMembership } from './store.js'

@@ -1,0 +1,69 @@
+/** The parameters of the functions, checked. They may come from a form. */
+import type { ResolvedConfig } from '../../contracts/index.js'
+import { InvalidRequest } from '../../errors.js'
+import type { MemberPageQuery, NewOrganization } from './types.js'
+
+/** The most characters of a name. */
+const maxNameLength = 60
+/** The default and the highest number of members in a page. */
+const defaultLimit = 100
+const maxLimit = 500
+
+/** Slugs that could be mistaken for pages of the application. */
+const reservedSlugs = new Set(
+  'admin administrator api app assets auth billing create dashboard docs help invitation join login logout new null organization organizations public root security settings signin signout signup static status support system undefined user users www'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Returns name and slug. Emails show the name, so it has no characters that change the text around it, and nothing that mail
+ * programs turn into a link.
+ *
+ * @throws {@link InvalidRequest}
+ */
+export function readNewOrganization(given: NewOrganization): { name: string; slug: string | undefined } {
+  const { name: typed, slug }: Partial<Record<keyof NewOrganization, unknown>> = given ?? {}
+  const name = typeof typed === 'string' ? typed.normalize('NFC').trim() : ''
+  if (name === '' || [...name].length > maxNameLength || /[\p{C}\p{Zl}\p{Zp}]/u.test(name))
+    throw new InvalidRequest(`\`name\` must be 1 to ${maxNameLength} characters on one line.`)
+  if (/[/\\@<>]|:\S|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu.test(name))
+    throw new InvalidRequest('`name` must not contain a web address or an email address.')
+  if (slug === undefined) return { name, slug }
+  const isSlug =
+    typeof slug === 'string' && slug.length >= 2 && slug.length <= 40 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)
+  if (!isSlug || reservedSlugs.has(slug))
+    throw new InvalidRequest('`slug` must be 2 to 40 characters of `a-z`, `0-9` and single `-`, and no reserved word.')
+  return { name, slug }
+}
+
+/** Returns the query. @throws {@link InvalidRequest} */
+export function readPageQuery(given: MemberPageQuery = {}): { after: string | undefined; limit: number } {
+  const { after, limit = defaultLimit }: Partial<Record<keyof MemberPageQuery, unknown>> = given
+  if (after !== undefined && !isId(after)) throw new InvalidRequest('`after` must be the `next` of a page.')
+  if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 1 || limit > maxLimit)
+    throw new InvalidRequest(`\`limit\` must be a whole number from 1 to ${maxLimit}.`)
+  return { after, limit }
+}
+
+/** Returns an id. @throws {@link InvalidRequest} for a value that is none. */
+export function readId(name: string, value: unknown): string {
+  if (isId(value)) return value
+  throw new InvalidRequest(`\`${name}\` must be an id: 1 to 255 characters without spaces.`)
+}
+
+/** Returns a role of the configuration. @throws {@link InvalidRequest} */
+export function readRole({ organizations }: ResolvedConfig, value: unknown): string {
+  if (typeof value === 'string' && organizations?.roles.has(value)) return value
+  throw new InvalidRequest('`role` must be a role of `organizations.roles`.')
+}
+
+/** Returns the source of a membership. @throws {@link InvalidRequest} */
+export function readSource(value: unknown = 'application'): string {
+  if (typeof value === 'string' && /^[\w.:-]{1,40}$/.test(value)) return value
+  throw new InvalidRequest('`source` must be 1 to 40 characters of `A-Z a-z 0-9 _ . : -`.')
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\s\p{C}]{1,255}$/u.test(value)
+}

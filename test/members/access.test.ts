@@ -1,0 +1,281 @@
+/** Each function of organizations, called by users without the permission. Each call is rejected, and the organization stays the same. */
+import { expect } from 'chai'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import { memberRules } from '../../lib/features/members/functions.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
+import { createScope } from '../../lib/tenants/scope.js'
+import { scopeStore } from '../../lib/tenants/scoped-store.js'
+import type { RecordStore } from '../../lib/types/store.js'
+import { admit, atEach, createBy, doors, kinds, type MemberStage, option, type Person, roles } from './stage.js'
+
+/** The arguments of each function on an organization of another user; absent for those that have no such organization. */
+function callsOn(id: string, member: string, invitation: string): Record<string, unknown[]> {
+  const organization = { organization: id }
+  return {
+    get: [id],
+    members: [id, {}],
+    invitations: [id],
+    invite: [{ ...organization, email: 'eve@example.com', role: 'member' }],
+    revokeInvitation: [{ ...organization, id: invitation }],
+    setRole: [{ ...organization, userId: member, role: 'guest' }],
+    removeMember: [{ ...organization, userId: member }],
+    leave: [id],
+    transferOwnership: [{ ...organization, userId: member, role: 'guest' }],
+    delete: [id],
+  }
+}
+
+/** The functions that members may call by themselves. */
+const allowedToMembers = new Set(['get', 'leave', 'members', 'invitations'])
+
+atEach('the functions of organizations', (open) => {
+  it('AZ-02 do nothing for a visitor, a stranger, a member without rights, and an administrator of another organization', async () => {
+    const stage = await open()
+    const [ann, bob, guest, other] = await Promise.all(
+      ['ann', 'bob', 'guest', 'other'].map((name) => stage.person(name)),
+    )
+    if (!ann || !bob || !guest || !other) return expect.fail()
+    const id = await createBy(ann)
+    await createBy(other, 'Other')
+    await admit(ann, id, bob, 'member')
+    await admit(ann, id, guest, 'guest')
+    const sent = await ann.call('invite', { organization: id, email: 'new@example.com', role: 'member' })
+    if (!sent.ok) return expect.fail(sent.reason)
+    const state = async () => JSON.stringify([await ann.call('members', id, {}), await ann.call('invitations', id)])
+    const before = await state()
+    const calls = callsOn(id, bob.id, sent.invitation.id)
+    const covered = [...Object.keys(calls), 'create', 'list', 'admit'].sort()
+    expect(covered, 'each function is tried').to.deep.equal(Object.keys(memberRules).sort())
+    const visitor: Person = { ...guest, ask: (name, ...args) => ask(stage, name, args) }
+    for (const [who, person, skipped] of [
+      ['visitor', visitor, new Set()],
+      ['stranger', await stage.person('eve'), new Set()],
+      ['administrator of another organization', other, new Set()],
+      ['guest', guest, new Set(['get', 'leave'])],
+      ['member', bob, allowedToMembers],
+    ] as const) {
+      for (const [name, args] of Object.entries(calls)) {
+        if ((skipped as Set<string>).has(name)) continue
+        const { status, body } = await person.ask(name as 'get', ...args)
+        expect([status, body?.ok ?? false], `${who}: ${name}`).to.deep.equal([200, false])
+      }
+    }
+    expect(await state()).to.equal(before)
+  })
+
+  it('reject invalid parameters with 400', async () => {
+    const stage = await open()
+    const ann = await stage.person('ann')
+    const id = await createBy(ann)
+    const names = ['', ' ', 'x'.repeat(61), 'a\nb', 'a\u202eb', 'see evil.example', 'http://x', 'a@b', '<b>', 7, null]
+    const bad: Array<[string, unknown[]]> = [
+      ...names.map((name): [string, unknown[]] => ['create', [{ name }]]),
+      ...['A', 'a', 'a--b', '-ab', 'admin', 'x'.repeat(41), 7].map((slug): [string, unknown[]] => [
+        'create',
+        [{ name: 'A', slug }],
+      ]),
+      ['setRole', [{ organization: id, userId: ann.id, role: 'root' }]],
+      ['setRole', [{ organization: id, userId: { $ne: '' }, role: 'member' }]],
+      ['removeMember', [{ organization: ['a'], userId: ann.id }]],
+      ['invite', [{ organization: id, email: 'a@example.com', role: '__proto__' }]],
+      ['members', [id, { limit: 1e9 }]],
+      ['members', [id, { after: { a: 1 } }]],
+      ['get', [7]],
+      ['admit', [{ organization: id, userId: ann.id, role: 'root' }]],
+    ]
+    for (const [name, args] of bad) {
+      const { status } = await ann.ask(name as 'get', ...args)
+      expect(status, `${name} ${JSON.stringify(args)}`).to.equal(400)
+    }
+    expect(await ann.call('invite', { organization: id, email: 'a@b, c@d', role: 'member' })).to.include({
+      reason: 'email',
+    })
+    expect(await ann.call('list')).to.have.length(1)
+  })
+})
+
+/** Returns the functions about any user, with the configuration of a stage. */
+const stageAuth = ({ config }: MemberStage) => ({ auth: expressFunctions(config) })
+
+async function ask(stage: MemberStage, name: string, args: unknown[]) {
+  return stage.stranger().get(`/call/${name}?args=${encodeURIComponent(JSON.stringify(args))}`)
+}
+
+describe('stored organizations beside other options', () => {
+  const stages: MemberStage[] = []
+  afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+  const open = async (config = {}, door: keyof typeof doors = 'express') => {
+    const stage = await doors[door]({ ...kinds['jwt sessions'](), ...config })
+    stages.push(stage)
+    return stage
+  }
+
+  it('limit the invitations of an organization and of a user', async () => {
+    const rateLimit = { rules: { invitation: { perAccount: 2, window: 60 }, inviter: { perAccount: 3, window: 60 } } }
+    const stage = await open({ rateLimit })
+    const ann = await stage.person('ann')
+    const invite = async (id: string, name: string) => {
+      const outcome = await ann.call('invite', { organization: id, email: `${name}@example.com`, role: 'member' })
+      return outcome.ok ? 'sent' : outcome.reason
+    }
+    const [first, second] = [await createBy(ann), await createBy(ann)]
+    const sent = [await invite(first, 'a'), await invite(first, 'b'), await invite(first, 'c')]
+    expect(sent).to.deep.equal(['sent', 'sent', 'limited'])
+    expect(await invite(second, 'd')).to.equal('limited')
+  })
+
+  it('refuse to delete the last owner, and remove the memberships and invitations of others', async () => {
+    for (const door of ['express', 'shim'] as const) {
+      const adapter = memoryAdapter()
+      const stage = await open({ adapter, deletion: true, session: { strategy: 'jwt', revocation: true } }, door)
+      const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
+      const [id, other] = [await createBy(ann), await createBy(ann)]
+      await admit(ann, id, bob, 'member')
+      await ann.call('invite', { organization: other, email: bob.email, role: 'member' })
+      const { auth } = stageAuth(stage)
+      const remove = (userId: string, more = {}) => auth.users.delete(userId, { reason: 'test', ...more })
+      const refused = await remove(ann.id)
+      expect(refused).to.deep.include({ ok: false, reason: 'lastOwner' })
+      expect('organizations' in refused && [...refused.organizations].sort()).to.deep.equal([id, other].sort())
+      expect(await ann.guard(id)).to.equal(200)
+      expect(await remove(bob.id)).to.include({ ok: true })
+      expect(await ann.call('members', id, {}))
+        .to.have.property('members')
+        .that.has.length(1)
+      expect(await ann.call('invitations', other))
+        .to.have.property('invitations')
+        .that.has.length(0)
+      expect(await ann.call('admit', { organization: id, userId: bob.id, role: 'member' })).to.include({
+        reason: 'user',
+      })
+      expect(await remove(ann.id, { organizations: 'delete' })).to.include({ ok: true })
+      expect(stage.changes.filter(({ change }) => change === 'deleted')).to.have.length(2)
+    }
+  })
+
+  it('report an organization whose owners are all disabled, whose invitations end', async () => {
+    const stage = await open()
+    const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
+    const id = await createBy(ann)
+    await ann.call('invite', { organization: id, email: bob.email, role: 'member' })
+    const token = await stage.tokenOf(bob.email)
+    await stageAuth(stage).auth.users.disable(ann.id)
+    expect(stage.changes.at(-1)).to.include({ organizationId: id, change: 'unattended' })
+    const page = await bob.browser.get(`/api/auth/invitation?token=${token}`)
+    expect(page.headers.location).to.include('error=Verification')
+    expect(await bob.call('admit', { organization: id, userId: ann.id, role: 'member' })).to.include({ reason: 'user' })
+  })
+
+  it('forget a cached membership at once in this process', async () => {
+    const stage = await open({ organizations: { ...option, cacheFor: 300 } })
+    const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
+    const id = await createBy(ann)
+    await admit(ann, id, bob, 'admin')
+    expect(await bob.guard(id, 'write')).to.equal(200)
+    await ann.call('setRole', { organization: id, userId: bob.id, role: 'guest' })
+    expect(await bob.guard(id, 'write')).to.equal(403)
+    await ann.call('transferOwnership', { organization: id, userId: bob.id, role: 'guest' })
+    expect([await bob.guard(id, 'write'), await ann.guard(id, 'write')]).to.deep.equal([200, 403])
+    await bob.call('delete', id)
+    expect([await bob.guard(id), await ann.guard(id)]).to.deep.equal([404, 404])
+  })
+
+  it('query the database once for a guard, by the primary key', async () => {
+    const store = memoryStore()
+    const calls: string[] = []
+    const records = new Proxy(store.records, {
+      get: (target, name) => {
+        const own = Reflect.get(target, name) as (...args: unknown[]) => unknown
+        if (typeof own !== 'function') return own
+        return (...args: unknown[]) => {
+          calls.push(String(name))
+          return own.apply(target, args)
+        }
+      },
+    })
+    const stage = await open({ organizations: { ...option, store: { records } } })
+    const ann = await stage.person('ann')
+    const id = await createBy(ann)
+    calls.length = 0
+    expect(await ann.guard(id, 'write')).to.equal(200)
+    expect(calls).to.deep.equal(['find'])
+  })
+
+  it('need a fresh sign-in before an organization is deleted', async () => {
+    const stage = await open()
+    const ann = await stage.person('ann')
+    const id = await createBy(ann)
+    const now = Date.now
+    try {
+      Date.now = () => now() + 6 * 60_000
+      expect(await ann.call('delete', id)).to.deep.equal({ ok: false, reason: 'stale' })
+    } finally {
+      Date.now = now
+    }
+    expect(await ann.call('delete', id)).to.deep.equal({ ok: true })
+  })
+})
+
+describe('guards', () => {
+  it('give the same answers for stored members as for those of your own tables', async () => {
+    const stored = await doors.express(kinds['jwt sessions']())
+    const members = new Map<string, string>()
+    const membership = (userId: string, id: string) => {
+      const role = members.get(`${userId} ${id}`)
+      return role === undefined ? null : { role }
+    }
+    const byHand = await doors.express({ ...kinds['jwt sessions'](), organizations: { membership, roles } })
+    try {
+      const ann = await stored.person('ann')
+      const id = await createBy(ann)
+      for (const role of [...Object.keys(roles), undefined] as Array<keyof typeof roles | undefined>) {
+        const [one, other] = [await stored.person(`${role}-1`), await byHand.person(`${role}-1`)]
+        if (role) await admit(ann, id, one, role)
+        if (role) members.set(`${other.id} ${id}`, role)
+        for (const organization of [id, 'unknown', '%00', 'x'.repeat(200)]) {
+          for (const name of ['any', 'write'] as const) {
+            const answers = await Promise.all(
+              [one, other].map((each) => each.browser.get(`/org/${organization}/${name}`)),
+            )
+            const [first, second] = answers.map(({ status, body }) => ({ status, error: body.error, role: body.role }))
+            expect(first, `${role} at ${organization}/${name}`).to.deep.equal(second)
+          }
+        }
+      }
+    } finally {
+      await Promise.all([stored.close(), byHand.close()])
+    }
+  })
+
+  it('TN-01 know nothing of the organizations of another tenant in the same database', async () => {
+    const adapter = memoryAdapter()
+    const scopes = ['a', 'b'].map((tenant) => createScope(tenant, new Set()))
+    const stores = scopes.map((scope) => scopeStore(adapter.store(), scope))
+    const own = (store: (typeof stores)[number]) => ({ ...option, store: store as { records: RecordStore } })
+    const stages = await Promise.all(
+      stores.map((store) => doors.express({ ...kinds['jwt sessions'](), adapter, organizations: own(store) })),
+    )
+    const [first, second] = stages
+    try {
+      if (!first || !second) return expect.fail()
+      const [ann, same] = [await first.person('ann'), await second.person('ann')]
+      expect(same.id).to.equal(ann.id)
+      const created = await ann.call('create', { name: 'Acme', slug: 'acme' })
+      if (!created.ok) return expect.fail(created.reason)
+      const { id } = created.organization
+      expect([await ann.guard(id), await same.guard(id)]).to.deep.equal([200, 404])
+      expect([await same.call('get', 'acme'), await same.call('get', id), await same.call('list')]).to.deep.equal([
+        null,
+        null,
+        [],
+      ])
+      expect(await same.call('leave', id)).to.include({ reason: 'unknown' })
+      expect(await same.call('create', { name: 'Other', slug: 'acme' })).to.include({ ok: true })
+      expect(await ann.call('members', id, {}))
+        .to.have.property('members')
+        .that.has.length(1)
+    } finally {
+      await Promise.all(stages.map((stage) => stage.close()))
+    }
+  })
+})
