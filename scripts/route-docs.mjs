@@ -40,6 +40,16 @@ const about = {
   'POST app': ['sends a code to the app', token, '`apps`'],
   'POST app-token': ['exchanges the code of an app for a session token', 'none: `code_verifier`', '`apps`'],
   'POST app-signout': ['ends the session of an app', 'none: the bearer token', '`apps`'],
+  'GET initiate/<id>': [
+    'begins a sign-in by a connection, at the request of its identity provider',
+    '',
+    '`connections`',
+  ],
+  'POST initiate/<id>': [
+    'begins a sign-in by a connection, at the request of its identity provider',
+    'none: nothing of the request is believed',
+    '`connections`',
+  ],
   'GET organization': ['lists the organizations of the user', '', '`organizations.list`'],
   'GET invitation': ['shows an invitation to an organization', '', '`organizations.store`'],
   'POST invitation': ['accepts the invitation', token, '`organizations.store`'],

@@ -10,13 +10,13 @@ import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
 import { assertCsrf, isReplacedCsrf } from '../session/csrf.js'
 import { confirmationPage } from './confirmation-page.js'
-import { requestedProvider } from './requested-provider.js'
+import { findRequestedProvider } from './requested-provider.js'
 import { completeSignIn } from './sign-in-pipeline.js'
 
 /** Verifies the identity with the provider's flow, and completes the sign-in. */
 export async function callback(context: AuthContext): Promise<AuthResponse> {
   const { request } = context
-  const provider = requestedProvider(context)
+  const provider = await findRequestedProvider(context)
   if (!provider) throw new InvalidProvider('The URL names no provider.')
   const flow = flowOf(provider)
   const methods = flow.callbackMethods(provider)

@@ -2,16 +2,31 @@
 import { warnOnce } from '../base/warn-once.js'
 import type { AuthContext, ResolvedProvider, SessionReading } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
-import type { SafeRedirect } from '../http/message.js'
+import { connectionProvider } from '../features/connections/steps.js'
+import type { AuthRequest, SafeRedirect } from '../http/message.js'
 import type { SignedInHere } from '../pages/index.js'
 import type { User } from '../types/identity.js'
 import { linkableKey } from '../users/linking.js'
+
+/** The providers of connections that were found for requests. */
+const foundProviders = new WeakMap<AuthRequest, ResolvedProvider>()
+
+/**
+ * Looks the provider of a connection up, and returns the provider. Later calls of {@link requestedProvider} for the same request
+ * return it, too. @throws {@link InvalidProvider} for an unknown one. {@link AdapterError} if connections cannot be read.
+ */
+export async function findRequestedProvider(context: AuthContext): Promise<ResolvedProvider | undefined> {
+  const { config, request } = context
+  const connection = await connectionProvider(config, request.providerId)
+  if (connection) foundProviders.set(request, connection)
+  return requestedProvider(context)
+}
 
 /** Returns the provider; `undefined` if the path names none. @throws {@link InvalidProvider} for an unknown one. */
 export function requestedProvider({ config, request }: AuthContext): ResolvedProvider | undefined {
   const { providerId } = request
   if (providerId === undefined) return undefined
-  const provider = config.providers.get(providerId)
+  const provider = config.providers.get(providerId) ?? foundProviders.get(request)
   if (!provider) throw new InvalidProvider('There is no provider with the id in the URL.')
   return provider
 }

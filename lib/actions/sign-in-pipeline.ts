@@ -167,17 +167,18 @@ async function runUserStage(proved: ProvedSignIn): Promise<FoundSignIn | SafeRed
   const { context, undo, identity, to } = proved
   let judged = proved
   const signedIn = await resolveUser(context, identity, async (found) => {
-    judged = await runStage('user', { ...judged, ...found, attachedIn: undefined })
+    judged = await runStage('user', { ...judged, ...found, attachedIn: undefined, confirmedIn: undefined })
+    return judged.suspendedTo
   })
   if (typeof signedIn === 'string') return signedIn
-  const { attachedIn, stamp, sessionOptions, ran } = judged
+  const { attachedIn, confirmedIn = attachedIn, stamp, sessionOptions, ran } = judged
   ran.add('user')
   if (attachedIn) undo(() => detachMethod(context, identity))
   const { user, account, profile, providerSession, providerLink, tokenKey, credentials } = identity
   const given = identityProofs(identity, context.config.factors)
   // Attaching proves nothing about the user: the proofs of the session continue.
-  const proofs = attachedIn ? given.map(asAttachedProof).reduce(withProof, attachedIn.proofs) : given
-  const begins = { proofs, startedAt: attachedIn?.startedAt, replaces: attachedIn?.key, stamp }
+  const proofs = confirmedIn ? given.map(asAttachedProof).reduce(withProof, confirmedIn.proofs) : given
+  const begins = { proofs, startedAt: confirmedIn?.startedAt, replaces: confirmedIn?.key, stamp }
   const kept = { user, account, profile, providerSession, providerLink, tokenKey, isTyped: credentials !== undefined }
   const newUserUrl = signedIn.isNewUser ? context.urls.customPage('newUser', { callbackUrl: to }) : undefined
   const owner = signedIn.isNewUser === undefined ? undefined : signedIn.user.id

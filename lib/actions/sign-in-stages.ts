@@ -46,6 +46,8 @@ export interface ProvedSignIn extends SignInRun {
   readonly stamp?: SecurityStamp | undefined
   /** The session in which a sign-in method is attached to the user. */
   readonly attachedIn?: Principal | undefined
+  /** The session that an account of the user only confirms: its proofs continue. */
+  readonly confirmedIn?: Principal | undefined
 }
 
 /** A sign-in whose user is known and not written yet. Its steps may run again, for another user. */

@@ -4,6 +4,7 @@ import { warnOnce } from '../base/warn-once.js'
 import { emitEvent, emitSessionsEnded, publicAccount } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { AccountMismatch, ReauthenticationRequired } from '../errors.js'
+import { connectionSteps } from '../features/connections/steps.js'
 import { lateRecordsStep } from '../features/deletion/steps.js'
 import { secondFactorStep } from '../features/factors/steps.js'
 import { guardFactors, isEnrolled } from '../features/factors/store.js'
@@ -34,12 +35,13 @@ export const stepsOf = perOwner((config: ResolvedConfig): readonly Step[] => {
 })
 
 /** Lists the steps. Within a stage they run in this order. */
-const listSteps = ({ session, deletion, factors, organizations, tokens }: ResolvedConfig): Step[] => [
+const listSteps = ({ session, connections, deletion, factors, organizations, tokens }: ResolvedConfig): Step[] => [
   ...(session.rememberMaxAge === undefined ? [] : [keepSignedIn]),
   reauthentication,
   // Read first: if all sessions are ended later, the stamp changes.
   ...(session.stamps ? [securityStamp] : []),
   sameUser,
+  ...(connections ? connectionSteps(connections) : []),
   attaching,
   ...(deletion ? [lateRecordsStep('level'), lateRecordsStep('tokens')] : []),
   ...(factors ? [secondFactorStep] : []),

@@ -3,6 +3,7 @@
 import { BoundedMap, perOwner } from '../base/memory.js'
 import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider } from '../contracts/index.js'
+import { startTypedConnection } from '../features/connections/steps.js'
 import { isCaptchaExpected } from '../features/limits/captcha.js'
 import { passwordLinks } from '../features/passwords/action-pages.js'
 import { keepsPasswords } from '../features/passwords/store.js'
@@ -27,7 +28,7 @@ import { lastMethod } from './last-method.js'
 import { captchaWidget } from './page-frame.js'
 import { isPasskeyOffer, passkeyOffer } from './passkey-offer.js'
 import { rememberCheckbox, storeRemembered } from './remember.js'
-import { canonicalUrl, requestedProvider, signedInHere } from './requested-provider.js'
+import { canonicalUrl, findRequestedProvider, signedInHere } from './requested-provider.js'
 import { storeReauthentication } from './sign-in-steps.js'
 import { storeIdentifier, type TypedFields, takeTypedFields } from './typed-fields.js'
 
@@ -41,9 +42,11 @@ export async function signIn(context: AuthContext): Promise<AuthResponse> {
 }
 
 async function startSignIn(context: AuthContext): Promise<AuthResponse> {
-  const provider = requestedProvider(context)
+  const provider = await findRequestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
   if (!provider) {
+    const started = await startTypedConnection(context, callbackUrl)
+    if (started) return started
     if (context.config.theme.identifierFirst) await storeIdentifier(context)
     return { kind: 'redirect', to: context.urls.page('signIn') }
   }
@@ -55,13 +58,14 @@ async function renderSignInPage(context: AuthContext): Promise<AuthResponse> {
   const { request, urls } = context
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  const provider = requestedProvider(context)
+  const provider = await findRequestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
   const reauth = await storeReauthentication(context)
   const query = (name: string) => request.url.searchParams.get(name) ?? undefined
   const error = query('error')
   const custom = urls.customPage('signIn', { callbackUrl, error, code: query('code'), reauth: reauth?.toString() })
-  if (custom) return { kind: 'redirect', to: custom }
+  // A custom page does not know the connection.
+  if (custom && !isOfConnection(provider)) return { kind: 'redirect', to: custom }
   const csrfToken = csrfTokenForForm(context)
   const typed = await takeTypedFields(context, csrfToken)
   const signedIn = await signedInHere(context)
@@ -169,6 +173,10 @@ function identifierIn({ provider, fields }: TypedFields, asking: readonly SignIn
   if (provider === undefined) return fields.identifier
   const entry = asking.find(({ id }) => id === provider)
   return fields[(entry && addressField(entry)) ?? '']
+}
+
+function isOfConnection(provider: ResolvedProvider | undefined): boolean {
+  return provider?.kind === 'oauth' && provider.connection !== undefined
 }
 
 /** Checks whether a provider can prove the user's presence. OAuth 2 does not report when the user authenticated. */

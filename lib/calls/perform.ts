@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger.js'
 import { warnOnce } from '../base/warn-once.js'
 import { describeValue } from '../config/reject-option.js'
 import type { ResolvedConfig } from '../contracts/index.js'
+import { isConnectionId } from '../features/connections/store.js'
 import type { AuthorizationParams, SessionUpdate } from '../types/calls.js'
 import type { Session } from '../types/session.js'
 import type { Call } from './call.js'
@@ -28,19 +29,23 @@ export async function performSignIn(
 ): Promise<RedirectTarget> {
   const { redirect, redirectTo = currentPage, fields } = readCallOptions(options)
   const known = typeof provider === 'string' ? config.providers.get(provider) : undefined
-  if (!known) {
+  const isConnection = typeof provider === 'string' && config.connections !== undefined && isConnectionId(provider)
+  if (!known && !isConnection) {
     if (provider !== undefined) warnOnce(config, 'unknown-provider', unknownProviderMessage(provider, config))
     return { to: urls.endpoint('signin', undefined, { callbackUrl: redirectTo }), redirect }
   }
   const params = new URLSearchParams(givenParams)
   const { to } = await perform({
     // Credentials are verified at once, without a redirect to a provider.
-    action: known.kind === 'credentials' ? 'callback' : 'signin',
-    providerId: known.id,
+    action: known?.kind === 'credentials' ? 'callback' : 'signin',
+    providerId: isConnection ? provider : known?.id,
     params,
     body: { ...fields, callbackUrl: redirectTo },
   })
-  return { to: known.kind === 'oauth' ? addAuthorizationParams(to, params, config.logger) : to, redirect }
+  return {
+    to: isConnection || known?.kind === 'oauth' ? addAuthorizationParams(to, params, config.logger) : to,
+    redirect,
+  }
 }
 
 /** Only a value like an id is printed: an application may pass a client's text. */

@@ -19,6 +19,8 @@ export interface OptionSurroundings {
   readonly providers: ResolvedConfig['providers']
   readonly session: Pick<ResolvedConfig['session'], 'strategy' | 'bearer'>
   readonly revocation: ResolvedConfig['session']['revocation']
+  /** `true` if the option `organizations` is set. */
+  readonly hasOrganizations: boolean
   /** Milliseconds that a method of a store may take. */
   readonly timeout: number
   readonly production: boolean

@@ -46,7 +46,7 @@ import type { Theme } from '../types/theme.js'
 import type { CookiePolicy } from './cookies.js'
 import type { Languages } from './languages.js'
 import type { DpopKey } from './protocol.js'
-import type { FlowKind, ResolvedProvider, ResolvedProviderOf } from './providers.js'
+import type { FlowKind, IdentitySource, ResolvedProvider, ResolvedProviderOf } from './providers.js'
 import type { EndedSession, IssuedSession } from './session-events.js'
 import type { SessionDataUpdater, SessionMetadata, StepUp } from './session-metadata.js'
 
@@ -258,7 +258,7 @@ export interface ApplicationAccount {
 }
 
 /** A user whose identity was proved by a flow, or by the application's own code. */
-export interface Identity {
+export interface Identity extends IdentitySource {
   readonly user: User
   readonly account: Account | ApplicationAccount
   readonly profile?: Profile

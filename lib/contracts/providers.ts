@@ -1,5 +1,6 @@
 /** The resolved providers. `kind` determines the flow of each. */
 
+import type { ConnectionIdentity, ProviderConnection } from '../features/connections/contract.js'
 import type { GuardedPasswords } from '../features/passwords/contract.js'
 import type { BreachCheck, ImportedHash, PasswordHasher } from '../features/passwords/types.js'
 import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
@@ -31,6 +32,8 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   /** The client secret. Some providers generate it: read it when it is needed, and do not keep a copy. */
   readonly clientSecret?: string
   readonly issuer?: string
+  /** Present if it is the provider of a connection, and not one of the configuration. */
+  readonly connection?: ProviderConnection
   readonly wellKnown?: string
   readonly jwksUri?: string
   /**
@@ -89,6 +92,14 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly emailVerified?: (profile: Profile) => boolean | undefined
   /** Returns the part of the token set that is stored. */
   account(tokens: TokenSet): Partial<Account>
+}
+
+/** The provider that proved an identity. */
+export interface IdentitySource {
+  /** Present if it is one of OAuth 2.0 or OpenID Connect. */
+  readonly source?: ResolvedOAuthProvider
+  /** Present if it is that of a connection, once its email address was judged. */
+  readonly via?: ConnectionIdentity
 }
 
 /** A resolved credentials provider. */

@@ -34,7 +34,7 @@ export type SealPurpose =
  * The purposes of sealed values without expiry. They are stored by the application and deleted with their record. The
  * names differ from those of {@link SealPurpose}.
  */
-export type PersistentPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in'
+export type PersistentPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in' | 'connection-secret'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(

@@ -1,6 +1,7 @@
 /** The list of capabilities by their contracts: their parts of the resolved configuration, and what rooms of the engine know of them. */
 import type { ResolvedApiKeys } from './api-keys/contract.js'
 import type { ResolvedApps } from './apps/contract.js'
+import type { ResolvedConnections } from './connections/contract.js'
 import type { ResolvedDeletion } from './deletion/contract.js'
 import type { ResolvedFactors } from './factors/contract.js'
 import type { ResolvedImpersonation } from './impersonation/contract.js'
@@ -10,6 +11,7 @@ import type { ResolvedTokens } from './tokens/contract.js'
 
 export type * from './api-keys/contract.js'
 export type * from './apps/contract.js'
+export type * from './connections/contract.js'
 export type * from './deletion/contract.js'
 export type * from './factors/contract.js'
 export type * from './impersonation/contract.js'
@@ -29,6 +31,8 @@ export interface ResolvedFeatures {
   readonly apiKeys?: ResolvedApiKeys
   /** The apps that may ask users for a session. Absent: there are none. */
   readonly apps?: ResolvedApps
+  /** The identity providers of organizations. Absent: all providers are in the configuration. */
+  readonly connections?: ResolvedConnections
   /** Deletions of users. Absent: users cannot be deleted. */
   readonly deletion?: ResolvedDeletion
   /** Second factors. Absent: no user has any. */

@@ -8,6 +8,9 @@ import type { ApiKeyFunctions } from './api-keys/functions.js'
 import type { ApiKeyEvents, ApiKeysOption } from './api-keys/types.js'
 import { apps } from './apps/description.js'
 import type { AppsOption } from './apps/types.js'
+import { connections } from './connections/description.js'
+import type { ConnectionFunctions } from './connections/functions.js'
+import type { ConnectionsOption } from './connections/types.js'
 import { deletion } from './deletion/description.js'
 import type { DeletionEvents, DeletionOption } from './deletion/types.js'
 import { factors } from './factors/description.js'
@@ -36,6 +39,7 @@ export type { SignOutActor } from './impersonation/types.js'
 export const described = {
   apiKeys,
   apps,
+  connections,
   deletion,
   factors,
   impersonation,
@@ -51,6 +55,8 @@ export const described = {
 export interface FeatureFunctions {
   /** API keys of users. Needs `apiKeys`. */
   readonly apiKeys: ApiKeyFunctions
+  /** The identity providers of organizations. Needs `connections`. */
+  readonly connections: ConnectionFunctions
   /** Passwords. Needs the provider `Password`. */
   readonly passwords: PasswordFunctions
   /** Second factors. Needs `factors`. */
@@ -67,6 +73,7 @@ export interface FeatureFunctions {
 export interface FeatureOptions
   extends ApiKeysOption,
     AppsOption,
+    ConnectionsOption,
     DeletionOption,
     FactorsOption,
     ImpersonationOption,

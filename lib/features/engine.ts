@@ -5,6 +5,8 @@ import type { Runs } from '../functions/run.js'
 import type { AuthResponse } from '../http/message.js'
 import { apiKeyFunctions } from './api-keys/calls.js'
 import { appActions } from './apps/action.js'
+import { initiate } from './connections/action.js'
+import { connectionFunctions } from './connections/calls.js'
 import { deleteAccount } from './deletion/action.js'
 import { accountDeletionFunctions, userDeletionFunctions } from './deletion/calls.js'
 import type { described, FeatureFunctions } from './described.js'
@@ -25,6 +27,7 @@ import { sessionWatchFunctions } from './watch/calls.js'
 export const implementations = {
   apiKeys: { functions: apiKeyFunctions },
   apps: { actions: appActions },
+  connections: { actions: { initiate }, functions: connectionFunctions },
   deletion: {
     actions: { 'delete-account': deleteAccount },
     joins: { users: userDeletionFunctions, account: accountDeletionFunctions },

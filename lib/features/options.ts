@@ -6,6 +6,7 @@ import type { FeatureOption, OptionSurroundings } from '../config/feature-option
 import type { ResolvedFeatures } from '../contracts/index.js'
 import { apiKeysOption } from './api-keys/option.js'
 import { appsOption } from './apps/option.js'
+import { connectionsOption } from './connections/option.js'
 import { deletionOption } from './deletion/option.js'
 import { factorsOption } from './factors/option.js'
 import { impersonationOption } from './impersonation/option.js'
@@ -16,6 +17,7 @@ import { tokensOption } from './tokens/option.js'
 const options = {
   apiKeys: apiKeysOption,
   apps: appsOption,
+  connections: connectionsOption,
   deletion: deletionOption,
   tokens: tokensOption,
   factors: factorsOption,
@@ -35,7 +37,11 @@ export const featureChecks = Object.fromEntries(Object.entries(options).map(([na
 type Settings = { readonly [Name in keyof Options]?: ReturnType<Options[Name]['check']> }
 
 /** Completes all options. */
-export function resolveFeatures(settings: Settings, surroundings: OptionSurroundings): ResolvedFeatures {
+export function resolveFeatures(
+  settings: Settings,
+  given: Omit<OptionSurroundings, 'hasOrganizations'>,
+): ResolvedFeatures {
+  const surroundings = { ...given, hasOrganizations: settings.organizations !== undefined }
   const entries = Object.entries<FeatureOption<unknown, object>>(options satisfies Complete)
   return Object.fromEntries(
     entries.map(([name, option]) => [name, option.resolve(Reflect.get(settings, name), surroundings)]),

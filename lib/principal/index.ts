@@ -74,6 +74,7 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `deleteAccount`: the user, or an organization of the user, is deleted.
  * - `createApiKey`: an API key of the user is created.
  * - `authorizeApp`: an app gets a session, which continues when this one ends.
+ * - `manageConnections`: the identity provider of an organization is changed.
  */
 export type SessionAction =
   | 'link'
@@ -87,6 +88,7 @@ export type SessionAction =
   | 'deleteAccount'
   | 'createApiKey'
   | 'authorizeApp'
+  | 'manageConnections'
 
 /**
  * The reason for rejecting an action. `session`: this session may not make lasting changes. `stale`: the user has to
@@ -116,6 +118,7 @@ const actionRules: Readonly<Record<SessionAction, ActionRule>> = {
   deleteAccount: { isLasting: true, requiresFreshProof: 'always' },
   createApiKey: { isLasting: true, requiresFreshProof: 'always' },
   authorizeApp: { isLasting: true, requiresFreshProof: 'never' },
+  manageConnections: { isLasting: true, requiresFreshProof: 'always' },
 }
 
 /**
@@ -263,7 +266,6 @@ export function requiresTwoFactors({ aal }: AuthenticationRequirement): boolean 
 }
 
 const requirementNames = ['aal', 'max_age', 'amr'] as const
-
 type RequirementParams = { [name in (typeof requirementNames)[number]]?: string | undefined }
 
 /** Returns the query parameters of a requirement. */

@@ -135,6 +135,14 @@ export function asAttachedProof(proof: Proof): Proof {
   return { method, at, by, of: 'attached', amr: [] }
 }
 
+/**
+ * Checks whether the user has proved an account at one of these providers in the session, at any time. It may be an account that was
+ * linked in the session.
+ */
+export function isProvedBy(proofs: readonly Proof[], providers: ReadonlySet<string>): boolean {
+  return proofs.some(({ method, by }) => method === 'provider' && providers.has(by))
+}
+
 /** The maximum number of proofs in a session. */
 const maxProofs = 8
 

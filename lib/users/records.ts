@@ -74,7 +74,7 @@ function isTokenValue({ access_token, refresh_token, id_token }: TokenSet, name:
 
 /** Returns the provider of a sign-in. */
 export function oauthProviderOf({ context, identity }: ProvedRequest): ResolvedOAuthProvider {
-  const provider = context.config.providers.get(identity.account.provider)
+  const provider = identity.source ?? context.config.providers.get(identity.account.provider)
   if (provider?.kind === 'oauth') return provider
   throw new InvalidProvider('The account belongs to no configured OAuth provider.')
 }

@@ -10,7 +10,7 @@ import { passCaptcha } from '../features/limits/captcha.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import { guardTokens } from '../features/tokens/guard.js'
 import type { SafeRedirect } from '../http/message.js'
-import type { User } from '../types/identity.js'
+import type { Awaitable, User } from '../types/identity.js'
 import { type AppliedResolution, applyResolution, endFormerClaimants } from './apply-resolution.js'
 import { hasSecondFactors, namedAccount } from './records.js'
 import { type AccountResolution, isSameResolution, type ProvedSignIn, resolveAccount } from './resolve-account.js'
@@ -23,8 +23,8 @@ export interface SignInTarget {
   readonly isAttached: boolean
 }
 
-/** Throws when the sign-in may not resolve to this user. */
-export type CheckTarget = (found: SignInTarget) => Promise<void> | void
+/** Throws when the sign-in may not resolve to this user. A URL: the user goes there instead, and nothing is written. */
+export type CheckTarget = (found: SignInTarget) => Awaitable<SafeRedirect | undefined>
 
 /** The number of decisions, when other processes write in between. */
 const maxDecisions = 4
@@ -36,7 +36,7 @@ const maxDecisions = 4
 export async function resolveUser(
   context: AuthContext,
   identity: Identity,
-  checkTarget: CheckTarget = () => {},
+  checkTarget: CheckTarget = () => undefined,
 ): Promise<SignInResult | SafeRedirect> {
   const { config } = context
   const { account, profile } = identity
@@ -44,7 +44,8 @@ export async function resolveUser(
   const { store } = config
   // JWT sessions need no stored user: `authorize` returned the user.
   if (!store || (account.type === 'credentials' && !identity.stored && config.session.strategy === 'jwt')) {
-    await checkTarget({ userId: identity.user.id, isAttached: false })
+    const elsewhere = await checkTarget({ userId: identity.user.id, isAttached: false })
+    if (elsewhere !== undefined) return elsewhere
     const verdict = await callSignIn(context, identity, identity.user)
     return verdict === true ? { user: identity.user, ...rest } : verdict
   }
@@ -81,7 +82,8 @@ async function findOrCreateUser(
   let failed: { readonly resolution: AccountResolution; readonly error: AdapterError } | undefined
   for (let count = 0; count < maxDecisions; count++) {
     const resolution = await resolveAccount(signIn)
-    await checkTarget(targetOf(resolution, identity))
+    const elsewhere = await checkTarget(targetOf(resolution, identity))
+    if (elsewhere !== undefined) return elsewhere
     // The account may have been unlinked before `checkTarget` read the stamp of its user.
     if (resolution.kind === 'known' && !isSameResolution(await resolveAccount(signIn), resolution)) continue
     // The same decision again: no other process interfered, so the database failed for another reason.

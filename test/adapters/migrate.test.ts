@@ -23,6 +23,8 @@ const steps = [
   'default-0011-user-lists',
   'default-records-auth_api_keys',
   'default-records-auth_app_codes',
+  'default-records-auth_connections',
+  'default-records-auth_domains',
   'default-records-auth_deletions',
   'default-records-auth_organizations',
   'default-records-auth_organization_slugs',

@@ -117,11 +117,13 @@ for (const kind of databaseKinds) {
     })
     after(() => database?.close())
 
-    it('needs no other migration than the indexes for lists of users, and the tables of API keys, codes and deletions', async () => {
+    it('needs no other migration than the indexes for lists of users, and the tables of API keys, codes, connections and deletions', async () => {
       expect((await migrate(database.db)).applied).to.deep.equal([
         'default-0011-user-lists',
         'default-records-auth_api_keys',
         'default-records-auth_app_codes',
+        'default-records-auth_connections',
+        'default-records-auth_domains',
         'default-records-auth_deletions',
         'default-records-auth_organizations',
         'default-records-auth_organization_slugs',

@@ -62,6 +62,10 @@ const changing: Arguments = {
   'organizations.leave': ['acme'],
   'organizations.transferOwnership': [{ organization: 'acme', ...user, role: 'owner' }],
   'organizations.delete': ['acme'],
+  'connections.create': [{ organization: 'acme', name: 'Acme', issuer: 'https://127.0.0.1', clientId: 'id' }],
+  'connections.verifyDomain': [{ organization: 'acme', domain: 'acme.example' }],
+  'connections.set': ['none', { state: 'off' }],
+  'connections.delete': ['none'],
 }
 
 /** Arguments of functions that show something. */
@@ -77,6 +81,8 @@ const reading: Arguments = {
   'tokens.get': [oidc],
   'tokens.fetch': [oidc],
   'tokens.connectUrl': [oidc],
+  'connections.list': ['acme'],
+  'connections.claimDomain': [{ organization: 'acme', domain: 'acme.example' }],
   'tokens.exchange': [{ ...oidc, audience: 'billing' }],
 }
 

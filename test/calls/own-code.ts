@@ -43,6 +43,7 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
       roles: { owner: ['members:read', 'members:write', 'organization:delete'] },
     },
     apiKeys: { store: true, prefix: 'acme', scopes: ['read'] },
+    connections: { store: true },
     session: { strategy, data: true, revocation: true },
   }
 }

@@ -45,7 +45,7 @@ describe('npx server-auth migrate', () => {
         expect(await run(['--url', database.url])).to.deep.equal({
           exitCode: 0,
           stdout:
-            'Applied:\n  default-0001-tables\n  default-0002-revocations\n  default-0003-session-links\n  default-0004-session-data\n  default-0005-limits\n  default-0006-session-devices\n  default-0007-provider-tokens\n  default-0008-audit\n  default-0009-factors\n  default-0010-passwords\n  default-0011-user-lists\n  default-records-auth_api_keys\n  default-records-auth_app_codes\n  default-records-auth_deletions\n  default-records-auth_organizations\n  default-records-auth_organization_slugs\n  default-records-auth_members\n  default-records-auth_invitations\n',
+            'Applied:\n  default-0001-tables\n  default-0002-revocations\n  default-0003-session-links\n  default-0004-session-data\n  default-0005-limits\n  default-0006-session-devices\n  default-0007-provider-tokens\n  default-0008-audit\n  default-0009-factors\n  default-0010-passwords\n  default-0011-user-lists\n  default-records-auth_api_keys\n  default-records-auth_app_codes\n  default-records-auth_connections\n  default-records-auth_domains\n  default-records-auth_deletions\n  default-records-auth_organizations\n  default-records-auth_organization_slugs\n  default-records-auth_members\n  default-records-auth_invitations\n',
           stderr: '',
         })
         const again = await run([], { DATABASE_URL: database.url })

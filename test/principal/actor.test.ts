@@ -96,6 +96,7 @@ describe('a session with an actor', () => {
       createApiKey: true,
       impersonate: true,
       authorizeApp: true,
+      manageConnections: true,
     },
   }
 

@@ -73,7 +73,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/options\.ts$/, 3, 'lib/config/'],
   [/^lib\/features\/engine\.ts$/, 6.7],
   // The other files of a capability are on the line where the engine needs them.
-  [/^lib\/features\/(api-keys|apps|deletion|factors|impersonation|organizations|watch)\//, 5.5],
+  [/^lib\/features\/(api-keys|apps|connections|deletion|factors|impersonation|organizations|watch)\//, 5.5],
   [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],
   // How passwords are hashed and judged: pure functions, which know nothing of the engine.
   [/^lib\/features\/passwords\/hashing\//, 0.1],

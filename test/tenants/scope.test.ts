@@ -258,7 +258,7 @@ describe('sealed values and hashes of a tenant', () => {
   }
 
   const stored: Readonly<Record<PersistentPurpose, true>> = {
-    ...{ 'provider-tokens': true, 'token-cookie': true, factor: true, 'held-sign-in': true },
+    ...{ 'provider-tokens': true, 'token-cookie': true, factor: true, 'held-sign-in': true, 'connection-secret': true },
   }
   for (const purpose of Object.keys(stored) as PersistentPurpose[]) {
     it(`TN-01 are noise at another one: ${purpose}`, async () => {

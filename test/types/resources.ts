@@ -210,6 +210,7 @@ export function configuration(): void {
       | 'allowDangerousUnprovedAddressMerge'
       | 'apiKeys'
       | 'apps'
+      | 'connections'
       | 'deletion'
       | 'factors'
       | 'i18n'

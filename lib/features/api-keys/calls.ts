@@ -10,6 +10,7 @@ import type { ResolvedApiKeys, ResolvedConfig } from '../../contracts/index.js'
 import { InvalidConfiguration, InvalidRequest } from '../../errors.js'
 import type { RequestCall, Runs } from '../../functions/run.js'
 import type { AdministrationContext } from '../../types/config.js'
+import { isConfirmed } from '../connections/store.js'
 import { removeLateRecords } from '../deletion/store.js'
 import { membershipsOf } from '../organizations/store.js'
 import type { StoredApiKey } from './description.js'
@@ -29,10 +30,13 @@ export const apiKeyFunctions: Runs<ApiKeyFunctions, typeof apiKeyRules> = {
     const wanted = readOptions(option, options)
     const signedIn = await signedInUserOf(call)
     if (!signedIn) return { ok: false, reason: 'session' }
-    const { user, facts } = signedIn
+    const { user, owner, facts } = signedIn
     const rejection = await rejectionFor(call, user.id)
     if (rejection) return { ok: false, reason: rejection }
-    if (!(await isMember(config, user.id, wanted.organizationId))) return { ok: false, reason: 'organization' }
+    const isAllowed =
+      (await isMember(config, user.id, wanted.organizationId)) &&
+      (await isConfirmed(config, owner, wanted.organizationId))
+    if (!isAllowed) return { ok: false, reason: 'organization' }
     const records = keyRecordsOf(option)
     if ((await records.list(user.id)).length >= mostKeys) return { ok: false, reason: 'limit' }
     const { createKey } = await loadApiKeys()

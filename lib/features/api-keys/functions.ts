@@ -13,7 +13,7 @@ export interface ApiKeyFunctions<Scope extends string = string> {
    * Creates a key of the signed-in user. It is the only call that returns the key, so show it at once.
    *
    * @returns `session` if no stored user is signed in by a cookie of this browser; `stale` if the sign-in is older than five
-   *   minutes, or did not prove all factors of the user; `organization` if the user is no member of it; `limit` if the user
+   *   minutes, or did not prove all factors of the user; `organization` if the user is no member of it, or has not proved its required connection; `limit` if the user
    *   has 100 keys.
    * @throws `InvalidRequest` (400) for an invalid name, scope, expiry or organization; `InvalidConfiguration` for an
    *   `organization` without the option `organizations`.

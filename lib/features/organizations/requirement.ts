@@ -15,8 +15,12 @@ import {
   withCallbackUrl,
 } from '../../guards/rejection.js'
 import type { Awaitable } from '../../types/identity.js'
+import { unconfirmedRejection } from '../connections/requirement.js'
 import { loadMemberships } from './steps.js'
 import type { OrganizationMember, OrganizationRequirement } from './types.js'
+
+/** The member of a session, or of an API key, which has no proofs: they were checked when the key was created. */
+export type GuardedReading = Pick<SessionReading, 'member'> & Partial<Pick<SessionReading, 'proofs' | 'actor'>>
 
 /** The user is a member, and has the required rights. */
 interface AllowedMember {
@@ -32,7 +36,7 @@ export interface OrganizationRule<R> {
    */
   decide(
     request: GuardedRequest,
-    reading: Pick<SessionReading, 'member'> | null,
+    reading: GuardedReading | null,
     given: R,
   ): Awaitable<AllowedMember | Rejection | undefined>
 }
@@ -83,7 +87,9 @@ export function createOrganizationRule<R>(
             if (member === null) return organization === true ? requestChoice(config, request) : notFound
             const { role } = member
             if (!organizations.roles.has(role)) warnOnce(config, 'organization-role', unknownRoleMessage(role))
-            return allowed.has(role) ? { kind: 'member', organization: member } : forbidden
+            if (!allowed.has(role)) return forbidden
+            const confirmed = unconfirmedRejection(config, request, { userId, organizationId: member.id, reading })
+            return mapMaybePromise(confirmed, (rejection) => rejection ?? { kind: 'member', organization: member })
           }),
         )
       })

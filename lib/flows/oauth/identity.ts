@@ -55,6 +55,7 @@ export async function toIdentity(
       ...('email' in described && { email: email ?? null }),
     },
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
+    source: provider,
     profile,
     ...reportedAuthentication(provider, claims ?? {}),
     ...(addressProved !== undefined && { addressProved }),

@@ -24,6 +24,7 @@ const segments: Readonly<Record<string, readonly string[]>> = {
   signin: ['test', 'plain', 'email', 'credentials', 'password'],
   callback: ['test', 'email', 'credentials', 'password', 'passkey'],
   'backchannel-logout': ['test'],
+  initiate: ['test'],
   'two-factor': ['totp', 'email', 'recovery'],
   signup: ['password'],
   password: ['forgot', 'reset', 'verify', 'change'],

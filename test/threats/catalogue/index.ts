@@ -3,6 +3,7 @@
  * their titles, and writes the table of `docs/threats.md`; a case without a test and without a reason fails there.
  */
 import type { ThreatGroup } from './case.js'
+import { connections } from './connections.js'
 import { caches, load, logs, openDoors, pages, races } from './operation.js'
 import {
   accounts,
@@ -48,6 +49,7 @@ export const catalogue: readonly ThreatGroup[] = [
   impersonation,
   apps,
   organizations,
+  connections,
   prototypes,
   parameters,
   lines,

@@ -1,0 +1,246 @@
+/** Connections: their providers, and what an identity that they prove is worth. Loaded if `connections` is set. */
+import { foldAddress, parseEmailAddress } from '../../base/email-address.js'
+import { isRecent } from '../../base/time.js'
+import { withTimeout } from '../../base/timeout.js'
+import type {
+  AuthContext,
+  ConnectionIdentity,
+  Identity,
+  ProviderConnection,
+  ResolvedConfig,
+  ResolvedConnections,
+  ResolvedOAuthProvider,
+} from '../../contracts/index.js'
+import { AccessDenied, CallbackRouteError, OAuthAccountNotLinked, toError } from '../../errors.js'
+import { isStored, rejectionReasonOf, type StoredPrincipal } from '../../principal/index.js'
+import { requireStore } from '../../store/guard.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import type { User } from '../../types/identity.js'
+import { membershipsOf } from '../organizations/store.js'
+import { checkAgain, isCheckDue } from './domains.js'
+import { providerOf } from './provider.js'
+import { activeConnections, findConnection, findDomain, recordsOf, toConnection, verifiesAddresses } from './store.js'
+
+/** Returns the provider of a connection that is not off. @throws {@link AdapterError} */
+export async function findConnectionProvider(
+  config: ResolvedConfig,
+  connections: ResolvedConnections,
+  id: string | undefined,
+): Promise<ResolvedOAuthProvider | undefined> {
+  const stored = await findConnection(connections, id)
+  return stored && stored.state !== 'off' ? providerOf(config, connections, stored) : undefined
+}
+
+/** Returns the provider for an address that was typed: by its domain only, so that no account is looked up. */
+export async function providerOfAddress(
+  { config, background }: AuthContext,
+  connections: ResolvedConnections,
+  address: string,
+): Promise<ResolvedOAuthProvider | undefined> {
+  const domain = await findDomain(connections, address)
+  if (!domain || !verifiesAddresses(domain)) return undefined
+  if (isCheckDue(domain)) background.run(checkAgain(config, connections, domain))
+  const [first] = await activeConnections(connections, domain.organizationId)
+  return first && providerOf(config, connections, first)
+}
+
+/**
+ * Returns the identity with the address that it proves: one of a domain that the organization has verified. Any other address is
+ * removed, because an identity provider could state the address of any user.
+ */
+export async function judgeIdentity(
+  { config, background }: AuthContext,
+  connections: ResolvedConnections,
+  { identity, connection }: { identity: Identity; connection: ProviderConnection },
+): Promise<Identity> {
+  const { user, profile, startedBy, ...rest } = identity
+  const email = user.email ?? undefined
+  const isDenied = profile !== undefined && Object.hasOwn(profile, 'email_verified') && profile.email_verified !== true
+  // Another spelling of an address would be another user.
+  const isUsable = !isDenied && email !== undefined && parseEmailAddress(email) === email
+  const domain = isUsable ? await findDomain(connections, email) : null
+  const isOwn = domain?.organizationId === connection.organizationId
+  if (domain && isOwn && isCheckDue(domain)) background.run(checkAgain(config, connections, domain))
+  const isOwnAddress = domain !== null && isOwn && verifiesAddresses(domain)
+  const via: ConnectionIdentity = { ...connection, email, isOwnAddress }
+  // The address decides who the user is, and not who is signed in.
+  if (isOwnAddress) return { ...rest, user, ...(profile && { profile }), addressProved: true, via }
+  return { ...rest, user: { ...user, email: null }, ...(profile && { profile }), ...(startedBy && { startedBy }), via }
+}
+
+/** A user to whom an identity of a connection leads. */
+interface JudgedUser {
+  readonly identity: Identity
+  readonly via: ConnectionIdentity
+  /** Absent for a new user. */
+  readonly userId: string | undefined
+  /** `true` if the account is linked to the signed-in user. */
+  readonly isAttached: boolean
+}
+
+/**
+ * Decides what a connection may do for a user. It signs in users that belong to its organization: those with a verified address of its
+ * domains, and those who have no other sign-in method. For all others it only confirms a session that they have begun by
+ * a method of their own, so that its administrators cannot get into accounts that the users have elsewhere.
+ *
+ * @returns `signIn`; `confirm` with the session; `begin` if the user has to begin a session first.
+ * @throws {@link AccessDenied} {@link OAuthAccountNotLinked} if the user may not sign in.
+ */
+export async function judgeUser(
+  context: AuthContext,
+  connections: ResolvedConnections,
+  judged: JudgedUser,
+): Promise<{ kind: 'signIn' | 'begin' } | { kind: 'confirm'; session: StoredPrincipal }> {
+  const { identity, via, userId, isAttached } = judged
+  if (via.state === 'test') await assertTester(context, { via, userId })
+  if (userId === undefined) {
+    await assertProvisioned(connections, via)
+    return { kind: 'signIn' }
+  }
+  const user = await requireStore(context.config).getUser(userId)
+  if (!user) throw new OAuthAccountNotLinked('The user of the account does not exist any more.')
+  if (isAttached) {
+    await assertSameMailbox(context.config, via, user)
+    return { kind: 'signIn' }
+  }
+  const provider = identity.account.provider
+  if (await isOwnUser(context.config, connections, { user, provider, ...via })) return { kind: 'signIn' }
+  const session = await ownSession(context, userId)
+  return session ? { kind: 'confirm', session } : { kind: 'begin' }
+}
+
+/** Checks whether a user belongs to the organization of a connection. */
+async function isOwnUser(
+  config: ResolvedConfig,
+  connections: ResolvedConnections,
+  { user, provider, organizationId }: { user: AdapterUser; provider: string; organizationId: string },
+): Promise<boolean> {
+  if (user.email && user.emailVerified) {
+    return (await findDomain(connections, user.email))?.organizationId === organizationId
+  }
+  const store = requireStore(config)
+  if (!store.abilities.listAccounts) return false
+  const accounts = await store.listAccounts(user.id)
+  return accounts.every((account) => account.provider === provider)
+}
+
+/** Returns the session that the user has begun in this browser. */
+async function ownSession(context: AuthContext, userId: string): Promise<StoredPrincipal | null> {
+  const session = await context.sessions.principal(context)
+  if (!session || session.userId !== userId || !isStored(session)) return null
+  if (rejectionReasonOf(session, 'stepUp', undefined) !== undefined) return null
+  return (await context.sessions.isLive(context, session.id)) ? session : null
+}
+
+/** @throws {@link AccessDenied} unless a member who may change the connection tries it. */
+async function assertTester(context: AuthContext, { via, userId }: Pick<JudgedUser, 'via' | 'userId'>): Promise<void> {
+  const session = userId === undefined ? null : await ownSession(context, userId)
+  if (session && (await mayWrite(context.config, session.userId, via.organizationId))) return
+  throw new AccessDenied('The connection is in the state "test": only signed-in members who may change it can use it.')
+}
+
+/** @throws {@link AccessDenied} unless the connection may create the user. */
+async function assertProvisioned(
+  { provision, invited, timeout }: ResolvedConnections,
+  { isOwnAddress, email, organizationId }: ConnectionIdentity,
+): Promise<void> {
+  if (provision === 'everybody') return
+  if (isOwnAddress && provision === 'verified-domain') return
+  const isInvited = async () => (await invited?.(organizationId, email ?? '')) === true
+  if (isOwnAddress && (await callOption('invited', timeout, isInvited))) return
+  throw new AccessDenied('The connection may not create this user (`connections.provision`).')
+}
+
+/**
+ * Links an account of another domain only to the user whose verified address the identity provider states, and only if the user is a
+ * member. Otherwise a stolen session could be combined with the account of another member.
+ *
+ * @throws {@link OAuthAccountNotLinked}
+ */
+async function assertSameMailbox(config: ResolvedConfig, via: ConnectionIdentity, user: AdapterUser): Promise<void> {
+  const isSame = via.email !== undefined && user.email && foldAddress(user.email) === via.email
+  if (isSame && user.emailVerified && (await roleOf(config, user.id, via.organizationId)) !== undefined) return
+  throw new OAuthAccountNotLinked(
+    'The identity provider states another email address than the verified one of the signed-in user, or the user is no member.',
+  )
+}
+
+/** Returns the role of a user in an organization; `undefined` if the user is no member. @throws {@link AdapterError} */
+async function roleOf({ organizations }: ResolvedConfig, userId: string, id: string): Promise<string | undefined> {
+  if (!organizations) return undefined
+  return (await membershipsOf(organizations).memberOf(userId, id, { isFresh: true }))?.role
+}
+
+/** A sign-in whose user is known, and has proved all factors. */
+interface FinishedSignIn {
+  readonly identity: Pick<Identity, 'account' | 'profile'>
+  readonly signedIn: { readonly user: User }
+}
+
+/**
+ * Makes the user of a finished sign-in a member, if the user belongs to the organization. Others are members by other means.
+ *
+ * @throws {@link AccessDenied} if `admit` returns `false`. {@link CallbackRouteError} if it throws.
+ */
+export async function admitUser(
+  { config }: AuthContext,
+  connections: ResolvedConnections,
+  { identity, signedIn }: FinishedSignIn,
+): Promise<void> {
+  const { admit, role: roleOfClaims, timeout } = connections
+  const { account, profile = {} } = identity
+  const stored = await findConnection(connections, account.provider)
+  const user = signedIn.user.id === undefined ? null : await requireStore(config).getUser(signedIn.user.id)
+  if (!stored || !user) throw new AccessDenied('The connection or the user was deleted during the sign-in.')
+  const { id: provider, organizationId } = stored
+  if (!(await isOwnUser(config, connections, { user, provider, organizationId }))) return
+  const isAdmitted = await callOption('admit', timeout, async () => {
+    const role = roleOfClaims?.(profile, toConnection(stored))
+    const verifiedEmail = user.email && user.emailVerified ? user.email : undefined
+    return admit?.(user.id, organizationId, {
+      source: 'connection',
+      ...(role !== undefined && { role }),
+      ...(verifiedEmail !== undefined && { verifiedEmail }),
+    })
+  })
+  if (isAdmitted === false) throw new AccessDenied('`connections.admit` rejected the user.')
+  if (config.organizations) membershipsOf(config.organizations).forget(user.id)
+}
+
+/** The milliseconds after which a test is stored again. */
+const testInterval = 60_000
+
+/** Stores that a user who may change a connection has signed in by it. Never rejects: the sign-in has succeeded. */
+export async function noteTest(
+  config: ResolvedConfig,
+  connections: ResolvedConnections,
+  { id, userId }: { id: string; userId: string },
+): Promise<void> {
+  try {
+    const stored = await findConnection(connections, id)
+    if (!stored || isRecent(stored.testedAt?.getTime(), testInterval)) return
+    if (!(await mayWrite(config, userId, stored.organizationId))) return
+    const { version, ...row } = stored
+    await recordsOf(connections).connections.write({ ...row, testedAt: new Date() }, version)
+  } catch (error) {
+    config.logger.error(toError(error))
+  }
+}
+
+/** The permission that the functions of `auth.connections` need. */
+const writePermission = 'connections:write'
+
+/** Checks whether a user may change the connections of an organization. @throws {@link AdapterError} */
+export async function mayWrite(config: ResolvedConfig, userId: string, organizationId: string): Promise<boolean> {
+  const role = await roleOf(config, userId, organizationId)
+  return role !== undefined && config.organizations?.roles.get(role)?.has(writePermission) === true
+}
+
+/** Calls a function of the option. @throws {@link CallbackRouteError} if it throws or takes too long. */
+export async function callOption<T>(name: string, timeout: number, call: () => Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(call(), timeout, `\`connections.${name}\``)
+  } catch (error) {
+    throw new CallbackRouteError(`\`connections.${name}\` threw.`, toError(error))
+  }
+}
