@@ -934,6 +934,20 @@ export const mutations = [
     ['test/apps/codes'],
   ],
   [
+    'a page of a trusted origin that approves an app',
+    'lib/session/csrf.ts',
+    'trustedSender(trustedOn(action, config.trustedOrigins), headers)',
+    'trustedSender(trustedOn(action && undefined, config.trustedOrigins), headers)',
+    ['test/apps/attacks'],
+  ],
+  [
+    'a page of a trusted origin that reads the code of an app',
+    'lib/router/answer.ts',
+    'trusted: trustedOn(route.action, trusted)',
+    'trusted: trustedOn(undefined, trusted)',
+    ['test/apps/attacks'],
+  ],
+  [
     'a code of another app',
     'lib/features/apps/action-redeem.ts',
     'return app === given.app && ',

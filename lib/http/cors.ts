@@ -4,6 +4,7 @@
  */
 import { header, type MessageHeaders } from './message.js'
 import { setHeaders, type WritableResponse } from './response.js'
+import { type Action, routeRow } from './routes.js'
 
 /** The origins of `trustedOrigins`. Absent: none. */
 export type TrustedOrigins = ReadonlySet<string> | undefined
@@ -35,6 +36,11 @@ const preflightMaxAge = '600'
 
 /** A list of header names (RFC 9110 §5.6.1, §5.6.2). */
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:, ?[\w!#$%&'*+.^`|~-]+)*$/
+
+/** Returns the origins whose pages may send requests to a route. @param action Absent: a route of the application. */
+export function trustedOn(action: Action | undefined, trusted: TrustedOrigins): TrustedOrigins {
+  return action !== undefined && routeRow(action).ownPagesOnly ? undefined : trusted
+}
 
 /**
  * Returns the origin of the page that sent a request, if it is a trusted one. The text is compared as browsers send it.

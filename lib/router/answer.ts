@@ -6,7 +6,7 @@
 import { parseUrl } from '../base/url.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
-import { routeHeaders, setCorsHeaders } from '../http/cors.js'
+import { routeHeaders, setCorsHeaders, trustedOn } from '../http/cors.js'
 import { type AuthReply, prefersJson } from '../http/message.js'
 import { readHost } from '../http/origin.js'
 import { type Mount, type Route, routeRow } from '../http/routes.js'
@@ -41,7 +41,8 @@ export function createAnswer(auth: AuthEngine): (incoming: IncomingRequest) => P
       security.all(response)
       if (trusted) {
         const rules = { methods: route.methods, headers: routeHeaders }
-        if (setCorsHeaders(response, request, { trusted, rules })) return sendAuthReply(response, preflightReply)
+        if (setCorsHeaders(response, request, { trusted: trustedOn(route.action, trusted), rules }))
+          return sendAuthReply(response, preflightReply)
       }
       assertMethod(route, request.method)
       const moved = movedPage(auth.config, incoming)

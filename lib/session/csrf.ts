@@ -12,7 +12,7 @@ import { macKeys } from '../crypto/keys.js'
 import { randomHex } from '../crypto/random.js'
 import { MissingCSRF } from '../errors.js'
 import { readSetCookie } from '../http/cookies.js'
-import { csrfHeader, trustedSender } from '../http/cors.js'
+import { csrfHeader, trustedOn, trustedSender } from '../http/cors.js'
 import { isLocalOrigin } from '../http/ip-addresses.js'
 import { type AuthRequest, header } from '../http/message.js'
 import type { CallEffect } from '../types/call-rules.js'
@@ -68,7 +68,9 @@ function writtenCsrfToken({ config, cookies, cookiePolicy }: CookieContext): str
 /** The parts of a request that the check uses. */
 export type CsrfContext = CookieContext & {
   readonly ownCall?: AuthContext['ownCall']
-  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'>
+  readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'> & {
+    readonly action?: AuthRequest['action']
+  }
   readonly urls: { readonly origin: string }
 }
 
@@ -85,9 +87,9 @@ export function isOwnSiteForm(context: CsrfContext): boolean {
  * @throws {@link MissingCSRF}
  */
 export function assertCsrf(context: CsrfContext): void {
-  const { config, ownCall, request } = context
+  const { config, ownCall } = context
   if (!config.checkCsrf) return
-  const isTrusted = trustedSender(config.trustedOrigins, request.headers) !== undefined
+  const isTrusted = isTrustedPage(context)
   const isExempt = !isTrusted && (ownCall || isSameOriginByHeaders(context))
   const error = originError(context) ?? (isExempt ? undefined : tokenError(context))
   if (error) throw error
@@ -141,14 +143,20 @@ function isSameOriginByHeaders({ request: { headers, body }, urls }: CsrfContext
   return header(headers, 'sec-fetch-site') === 'same-origin' && header(headers, 'origin') === urls.origin
 }
 
+/** Checks whether a page of `trustedOrigins` sends this, to a route that such pages may use. */
+function isTrustedPage({ config, request: { action, headers } }: CsrfContext): boolean {
+  return trustedSender(trustedOn(action, config.trustedOrigins), headers) !== undefined
+}
+
 /**
  * Returns the error for another origin: by `Sec-Fetch-Site` (W3C Fetch Metadata), or by `Origin` if a browser does not
  * send it. API clients send neither. Pages of `trustedOrigins` are allowed here, and need the token.
  */
-function originError({ config, request, urls }: CsrfContext): MissingCSRF | undefined {
+function originError(context: CsrfContext): MissingCSRF | undefined {
+  const { request, urls } = context
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return undefined
-  if (trustedSender(config.trustedOrigins, request.headers) !== undefined) return undefined
+  if (isTrustedPage(context)) return undefined
   const origin = header(request.headers, 'origin')
   if (site !== undefined) return new MissingCSRF(otherOriginMessage(origin, urls.origin))
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined

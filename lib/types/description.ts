@@ -31,6 +31,8 @@ export interface RouteRow {
   readonly getHasEffects?: true
   /** A sign-in may lead here. Other routes are no pages to return to. */
   readonly isReturnPage?: true
+  /** Pages of `trustedOrigins` are treated as those of any other origin: the user decides here, and no script in place of the user. */
+  readonly ownPagesOnly?: true
   /** The route belongs to the application where the configuration does not have this. */
   readonly needs?: 'passwords'
 }

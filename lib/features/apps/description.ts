@@ -24,7 +24,7 @@ export type StoredAppCode = RecordOf<typeof appCodesTable>
 export const apps = {
   tables: [appCodesTable],
   routes: {
-    app: { plain: ['GET', 'POST'], isReturnPage: true },
+    app: { plain: ['GET', 'POST'], isReturnPage: true, ownPagesOnly: true },
     'app-token': { plain: ['POST'], json: true },
     'app-signout': { plain: ['POST'], json: true },
   },

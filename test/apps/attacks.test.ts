@@ -1,0 +1,53 @@
+/** Attacks on apps through other features: pages of trusted origins, and the token of an app in a browser. */
+import { expect } from 'chai'
+import { strategies } from '../support/world.js'
+import { AppClient, base, doorNames, formOf, openStage } from './stage.js'
+
+const trusted = 'https://app.localhost'
+
+for (const door of doorNames) {
+  for (const strategy of strategies) {
+    describe(`attacks on apps (${door}, ${strategy} sessions)`, () => {
+      it('AP-04 no page of a trusted origin reads the page or approves, although it has the CSRF token', async () => {
+        const stage = await openStage(door, strategy, { trustedOrigins: [trusted] })
+        const browser = await stage.signIn()
+        const app = new AppClient(stage.origin)
+        for (const site of [{ 'sec-fetch-site': 'same-site' }, {}]) {
+          const sender = { origin: trusted, ...site }
+          expect((await browser.get(`${base}/csrf`, sender)).headers).to.include({
+            'access-control-allow-origin': trusted,
+          })
+          const page = await browser.get(app.path, sender)
+          expect(page.headers).to.not.have.property('access-control-allow-origin')
+          const { action, fields } = formOf(await browser.get(app.path))
+          const forged = await browser.post(action, fields, sender)
+          expect(forged.headers.location).to.include('error=MissingCSRF')
+          expect(`${JSON.stringify(forged.headers)}${forged.text}`).to.not.include('code=')
+          expect(forged.headers).to.not.have.property('access-control-allow-origin')
+          const preflight = await browser.ask(app.path, {
+            method: 'OPTIONS',
+            headers: { ...sender, 'access-control-request-method': 'POST' },
+          })
+          expect(preflight.headers).to.not.have.property('access-control-allow-origin')
+        }
+        expect((await app.redeem(await app.codeOf(browser))).status).to.equal(200)
+        await stage.close()
+      })
+
+      it('AP-05 the token of an app in the cookie of a browser approves no other app', async () => {
+        const stage = await openStage(door, strategy)
+        const own = await stage.signIn()
+        const token = await new AppClient(stage.origin).signIn(own)
+        const [name = ''] = [...own.cookies.keys()].filter((each) => each.endsWith('session-token'))
+        const thief = stage.browser()
+        // The thief has a proof of this site for another session.
+        await thief.get('/start?email=thief@example.com')
+        thief.cookies.set(name, token)
+        expect((await thief.get('/me')).body.user.email).to.equal('ann@example.com')
+        const answer = await thief.get(new AppClient(stage.origin).path)
+        expect(new URL(answer.headers.location ?? '').pathname).to.equal(`${base}/signin`)
+        await stage.close()
+      })
+    })
+  }
+}
