@@ -3007,8 +3007,8 @@ export const mutations = [
   [
     'a sign-in that the callback of a class rejects',
     'lib/tenants/configuration.ts',
-    'replaceMembers(own.callbacks ?? {}, { redirect: ownRedirect(own.callbacks, new Set(origins)) })',
-    '{ ...own.callbacks, redirect: ownRedirect(own.callbacks, new Set(origins)) }',
+    'callbacks: replaceMembers(own.callbacks ?? {}, {',
+    'callbacks: Object.assign({ ...own.callbacks }, {',
     ['test/tenants/requests'],
   ],
   [
