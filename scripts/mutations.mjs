@@ -856,6 +856,13 @@ export const mutations = [
     ['test/api-keys/refused'],
   ],
   [
+    'a key of a user whom the adapter of the application leaves out',
+    'lib/features/api-keys/option.ts',
+    'findOfUser !== undefined && isRecord(adapter) && usersBy === adapter.getUser',
+    'findOfUser !== undefined',
+    ['test/api-keys/keys'],
+  ],
+  [
     'keys of a whole network that a stranger locks out by unknown ones',
     'lib/features/api-keys/checks.ts',
     'if (!accepted) use.failures()',

@@ -143,6 +143,11 @@ export interface RecordStore {
    * users have this method. Without it, the engine also calls `getUser`.
    */
   findOfUser?(table: RecordTable, key: RecordKey): Awaitable<StoredRecord | null>
+  /**
+   * The method `getUser` of the adapter whose users `findOfUser` knows. The engine calls `findOfUser` only with that adapter: another
+   * `getUser` may leave out users whom the database has.
+   */
+  readonly usersBy?: unknown
   /** Returns the records whose column `by` has this value, in any order. They may include expired ones. */
   list(table: RecordTable, by: string): Awaitable<readonly StoredRecord[]>
   /**

@@ -2,6 +2,7 @@
 import { type ClientRequest, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { Answer } from '../support/http-browser.js'
 import { atEach, scopes } from './stage.js'
@@ -113,6 +114,18 @@ atEach('an API key', (open) => {
     expect((await other.call(key)).status).to.equal(401)
     const same = await open(more, { store })
     expect((await same.call(key)).status).to.equal(200)
+  })
+
+  it('dies with an owner whom `getUser` of the adapter no longer returns, although the database has the record', async () => {
+    const adapter = memoryAdapter()
+    const removed = new Set<string>()
+    const getUser = (id: string) => (removed.has(id) ? null : adapter.getUser(id))
+    const { signIn, keyOf, call } = await open({ adapter: { ...adapter, getUser } }, { store: true })
+    const { browser, userId } = await signIn()
+    const { key } = await keyOf(browser)
+    expect((await call(key)).status).to.equal(200)
+    removed.add(userId)
+    expect((await call(key)).status).to.equal(401)
   })
 
   it('dies while its owner is disabled', async () => {

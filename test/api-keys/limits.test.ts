@@ -115,11 +115,13 @@ atEach('the check of an API key', (open) => {
     it(name, async () => {
       const adapter = memoryAdapter()
       const { getUser } = adapter
-      const watch = watchedStore(isKnown ? adapter.store() : memoryStore())
+      const store = isKnown ? adapter.store() : memoryStore()
+      const watch = watchedStore(store)
       adapter.getUser = (id) => {
         watch.calls.push('getUser')
         return getUser(id)
       }
+      if (isKnown) Object.assign(store.records, { usersBy: adapter.getUser })
       const { signIn, keyOf, call } = await open({ adapter }, { store: watch.store })
       const { browser, userId } = await signIn()
       const { key } = await keyOf(browser)

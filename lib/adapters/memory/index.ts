@@ -77,6 +77,7 @@ export function memoryAdapter<const Declared extends UserFields = Record<never, 
   const owned = createMemoryStore({}, (id) => tables.users.get(id) !== null)
   const { enter, transact } = createTransactions(tables, methods, owned)
   const copies = onCopies(methods, enter)
+  Object.assign(owned.store.records, { usersBy: copies.getUser })
   const adapter: MemoryAdapter = {
     ...copies,
     userFields,

@@ -147,6 +147,7 @@ export function createSqlAdapter(db: unknown, options: SqlAdapterOptions): SqlAd
   const outside = mapMethods(availableMethods(methods, layout), (method) =>
     deadlocks.outside(withAdvice(method, layout)),
   )
+  Object.assign(store.records, { usersBy: outside.getUser })
   const { createSession, createVerificationToken } = outside
   return {
     ...outside,

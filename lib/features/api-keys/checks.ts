@@ -118,7 +118,8 @@ export class ApiKeyChecks {
   async #load(id: string, text: string, use: KeyUse): Promise<ApiKey | null> {
     const checkedAt = Date.now()
     const records = keyRecordsOf(this.#option)
-    const record = await (records.findOfUser ?? records.find)({ id })
+    const find = (this.#option.knowsUsers && records.findOfUser) || records.find
+    const record = await find({ id })
     const hashes = keyHashes(this.#config, text)
     if (!record || !includesHash(hashes, record.hash)) {
       this.#reject(id, text)
@@ -144,7 +145,7 @@ export class ApiKeyChecks {
   async #keyOf({ id, userId, organizationId, scopes }: StoredApiKey): Promise<ApiKey | null> {
     const { organizations } = this.#config
     const [isStored, isMember] = await Promise.all([
-      keyRecordsOf(this.#option).findOfUser !== undefined || this.#isStored(userId),
+      this.#option.knowsUsers || this.#isStored(userId),
       organizationId !== null && organizations
         ? membershipsOf(organizations).isMember(userId, organizationId, { isFresh: true })
         : organizationId === null,

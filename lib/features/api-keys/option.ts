@@ -50,9 +50,12 @@ export const apiKeysOption: FeatureOption<ApiKeysSetting, ResolvedApiKeys> = {
       rejectOption('apiKeys', 'needs stored users. Set an `adapter`, such as `sqlAdapter(db)`.')
     }
     const { prefix, scopes, maxAge = year, cacheFor = 10, header, store } = setting
+    const records = requiredContract('apiKeys.store', 'records', { store, adapter })
+    const { findOfUser, usersBy } = records
     return Object.freeze(
       definedOnly<ResolvedApiKeys>({
-        store: requiredContract('apiKeys.store', 'records', { store, adapter }),
+        store: records,
+        knowsUsers: findOfUser !== undefined && isRecord(adapter) && usersBy === adapter.getUser,
         prefix,
         scopes: new Set(scopes),
         maxAge: maxAge * 1000,
