@@ -109,7 +109,7 @@ describe('the checks of watched sessions', function () {
     expect(ended.sort()).to.deep.equal(['row expired', 'token expired'])
   })
 
-  it('FO-10 memberships that nobody answers delay no end of a session', async () => {
+  it('FO-10 memberships without an answer delay no end of a session', async () => {
     const membership = () => new Promise<null>(() => {})
     const organizations = { membership, roles: { member: [] } }
     const { auth, request, endSessions } = openSite(memoryAdapter(), { organizations, timeout: 1 })

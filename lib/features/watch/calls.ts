@@ -41,7 +41,7 @@ export const sessionWatchFunctions: Runs<SessionWatchFunctions, typeof sessionWa
     const end: EndWatch = (reason, error) => {
       if (isOver) return
       isOver = true
-      // What it throws is logged, so that other watches end too.
+      // An error of the listener is logged, so that other watches end too.
       void callReported(() => runAsCalled(onEnd, reason, error), config.logger.error)
     }
     const stop = stopLater(begin(call, end, options), (error) => {
