@@ -1,7 +1,9 @@
 /** Attacks on apps through other features: pages of trusted origins, and the token of an app in a browser. */
 import { expect } from 'chai'
+import { doors, enrolled, openFactorStage, stopClock, waiting } from '../factors/stage.js'
+import { restoreClock } from '../support/clock.js'
 import { strategies } from '../support/world.js'
-import { AppClient, base, doorNames, formOf, openStage } from './stage.js'
+import { AppClient, base, clients, destinationOf, doorNames, formOf, openStage, pressContinue } from './stage.js'
 
 const trusted = 'https://app.localhost'
 
@@ -46,6 +48,36 @@ for (const door of doorNames) {
         expect((await thief.get('/me')).body.user.email).to.equal('ann@example.com')
         const answer = await thief.get(new AppClient(stage.origin).path)
         expect(new URL(answer.headers.location ?? '').pathname).to.equal(`${base}/signin`)
+        await stage.close()
+      })
+    })
+  }
+}
+
+for (const [door, open] of Object.entries(doors)) {
+  for (const strategy of strategies) {
+    describe(`an app and second factors (${door}, ${strategy} sessions)`, () => {
+      beforeEach(stopClock)
+      afterEach(restoreClock)
+
+      it('AP-05 a sign-in that waits for its second factor approves no app; afterwards the app has both proofs', async () => {
+        const stage = await openFactorStage(open, {
+          apps: { clients },
+          session: { strategy, bearer: true, revocation: true },
+        })
+        const ann = await enrolled(stage)
+        const held = await waiting(ann)
+        const app = new AppClient(stage.door.origin)
+        const page = await held.get(app.path)
+        expect(new URL(page.headers.location ?? '').pathname).to.equal(`${base}/signin`)
+        // The form of the finished session, in the browser of the pending sign-in.
+        const { action, fields } = formOf(await ann.get(app.path))
+        const forged = await held.post(action, { ...fields, csrfToken: await held.csrf(base) })
+        expect(`${JSON.stringify(forged.headers)}${forged.text}`).to.not.include('code=')
+        const url = destinationOf(await pressContinue(ann, await ann.get(app.path)))
+        const { token } = (await app.redeem(url.searchParams.get('code') ?? '')).body
+        const session = await app.get(token, '/by-session')
+        expect(session.body.assurance, session.text).to.include({ aal: 2 })
         await stage.close()
       })
     })
