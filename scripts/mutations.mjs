@@ -978,9 +978,16 @@ export const mutations = [
   [
     'a session that continues after the second use of its code',
     'lib/features/apps/action-redeem.ts',
-    'if (record.session !== null) return sessions.endByName(config, record.session)',
-    'if (record.session !== null) return',
+    'if (session !== null) await context.sessions.endByName(context.config, session)',
+    '',
     ['test/apps/codes'],
+  ],
+  [
+    'a code used twice that no event reports',
+    'lib/features/apps/action-redeem.ts',
+    'if (session !== null) await reportEnd(context, session, record)',
+    '',
+    ['test/apps/sessions'],
   ],
   [
     'a session that continues after a second use while the first was under way',

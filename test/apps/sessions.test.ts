@@ -101,11 +101,16 @@ for (const door of doorNames) {
         const { token, sid } = (await one.redeem(code)).body
         expect(await browser.get(`/end?id=${encodeURIComponent(sid)}`)).to.have.nested.property('body.ok', true)
         expect((await one.get(token)).body ?? null).to.equal(null)
-        await one.redeem(code)
+        for (let again = 0; again < 3; again += 1) await one.redeem(code)
+        const used = await two.codeOf(browser)
+        const { sid: reused } = (await two.redeem(used)).body
+        await Promise.all(Array.from({ length: 5 }, () => two.redeem(used)))
+        const reports = events.filter((line) => line.endsWith(reused))
+        expect(reports).to.deep.equal([`appCodeReused ${reused}`])
         const second = await two.signIn(browser)
         await two.signOut(second)
         const signIns = events.filter((line) => line.startsWith('signIn'))
-        expect(signIns).to.deep.equal(['signIn cli null ann@example.com', 'signIn cli null ann@example.com'])
+        expect(signIns).to.deep.equal(Array.from({ length: 3 }, () => 'signIn cli null ann@example.com'))
         expect(events).to.include(`endSession ${sid}`)
         expect(events.filter((line) => line.startsWith('signOut'))).to.have.length(1)
         await stage.close()

@@ -4,12 +4,14 @@
  */
 import { recordFailure } from '../../actions/failure.js'
 import { continueInApp } from '../../actions/sign-in-pipeline.js'
+import { emitSessionsEnded } from '../../callbacks/index.js'
 import type { AuthContext, IssuedSession, ResolvedApps } from '../../contracts/index.js'
 import { equalText, shortHash } from '../../crypto/hash.js'
 import { AccessDenied, type AuthError, InvalidRequest, ReauthenticationRequired } from '../../errors.js'
 import { CookieJar } from '../../http/cookies.js'
-import type { AuthResponse } from '../../http/message.js'
+import { type AuthResponse, requestInfo } from '../../http/message.js'
 import { readProofs } from '../../principal/index.js'
+import { sessionIdOf } from '../../session/browser.js'
 import { withRateLimit } from '../limits/attempts.js'
 import { loadApps } from './action-entry.js'
 import type { StoredAppCode } from './description.js'
@@ -69,13 +71,13 @@ async function redeemCode(context: AuthContext, apps: ResolvedApps, given: Token
   const { record, approval } = found
   const used = record.state === 'open' ? await useCode(context, apps, found) : undefined
   if (!used) {
-    await endSessionOf(context, apps, given.code)
+    await endSessionOf(context, apps, found)
     throw invalid()
   }
   const issued = await beginSession(context, { approval, userId: record.userId }, () =>
     changeCode(apps, used, { state: 'open' }),
   )
-  await keepSession(context, apps, used, issued)
+  await keepSession(context, apps, { used, issued })
   return issued
 }
 
@@ -109,13 +111,15 @@ function beginSession(
 
 /** Notes the session of a code. If the code was used again meanwhile, the session ends. */
 async function keepSession(
-  { config, sessions }: AuthContext,
+  context: AuthContext,
   apps: ResolvedApps,
-  used: StoredAppCode,
-  { name }: IssuedSession,
+  { used, issued: { name } }: { readonly used: StoredAppCode; readonly issued: IssuedSession },
 ): Promise<void> {
   const { changeCode } = await loadApps()
-  const end = () => sessions.endByName(config, name)
+  const end = async () => {
+    await context.sessions.endByName(context.config, name)
+    await reportEnd(context, name, used)
+  }
   const kept = await changeCode(apps, used, { state: 'used', session: name }).catch(async (error: unknown) => {
     // Without the note, a second use could not end the session.
     await end()
@@ -127,13 +131,22 @@ async function keepSession(
 /** The most attempts to mark a code whose record changes at the same time. It changes twice at most. */
 const maxAttempts = 5
 
-/** Ends the session of a code that is used again, or marks the code, so that the first use ends it. */
-async function endSessionOf({ config, sessions }: AuthContext, apps: ResolvedApps, code: string): Promise<void> {
-  const { changeCode, findCode } = await loadApps()
+/** Marks a code that is used again. Its session ends here, or by the first use if that is still under way. */
+async function endSessionOf(context: AuthContext, apps: ResolvedApps, { record: { id } }: FoundCode): Promise<void> {
+  const { changeCode, readCode } = await loadApps()
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const record = (await findCode(config, apps, code))?.record
+    const record = await readCode(apps, id)
     if (!record || record.state === 'replayed') return
-    if (record.session !== null) return sessions.endByName(config, record.session)
-    if (await changeCode(apps, record, { state: 'replayed' })) return
+    const { session } = record
+    // Before the mark: after a failure in between, the next use tries again.
+    if (session !== null) await context.sessions.endByName(context.config, session)
+    if (!(await changeCode(apps, record, { state: 'replayed' }))) continue
+    if (session !== null) await reportEnd(context, session, record)
+    return
   }
+}
+
+async function reportEnd({ config, request }: AuthContext, name: string, { userId }: StoredAppCode): Promise<void> {
+  const facts = { reason: 'appCodeReused', request: requestInfo(request) } as const
+  await emitSessionsEnded(config, [{ sid: sessionIdOf(name), userId }], facts)
 }

@@ -4,7 +4,7 @@ import { pageResponse } from '../../pages/index.js'
 import { csrfTokenForForm } from '../../session/csrf.js'
 import { type AppPage, renderApp } from './page-app.js'
 
-export { changeCode, createCode, findCode } from './store.js'
+export { changeCode, createCode, findCode, readCode } from './store.js'
 
 /** Returns the page on which the user decides. */
 export function appPage(context: AuthContext, page: Omit<AppPage, 'frame' | 'csrfToken'>) {

@@ -58,6 +58,9 @@ export async function createCode(
   return code
 }
 
+/** Returns the record of a code. */
+export const readCode = (apps: ResolvedApps, id: string) => recordsOf(apps).find({ id })
+
 /** Returns a code, used or not; `undefined` if there is none. */
 export async function findCode(
   config: ResolvedConfig,
@@ -65,7 +68,7 @@ export async function findCode(
   code: string,
 ): Promise<FoundCode | undefined> {
   for (const id of idsOf(config, code)) {
-    const record = await recordsOf(apps).find({ id })
+    const record = await readCode(apps, id)
     if (record) return { record, approval: JSON.parse(record.approval) }
   }
   return undefined
