@@ -1,5 +1,7 @@
 /** Attacks on apps through other features: pages of trusted origins, and the token of an app in a browser. */
 import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import type { RecordStore } from '../../lib/types/store.js'
 import { doors, enrolled, openFactorStage, stopClock, waiting } from '../factors/stage.js'
 import { restoreClock } from '../support/clock.js'
 import { strategies } from '../support/world.js'
@@ -81,5 +83,52 @@ for (const [door, open] of Object.entries(doors)) {
         await stage.close()
       })
     })
+  }
+}
+
+/** The ends of all sessions of a user. */
+const ends = ['/end-all', '/disable'] as const
+
+for (const strategy of strategies) {
+  for (const end of ends) {
+    for (const step of ['find', 'write used', 'write session'] as const) {
+      it(`AP-05 no session of an app survives ${end} that runs before the step: ${step} (${strategy} sessions)`, async () => {
+        const adapter = memoryAdapter()
+        const { records } = adapter.store()
+        let run: ((step: string) => Promise<unknown>) | undefined
+        const stopped: RecordStore = Object.assign(Object.create(records), {
+          async find(...args: Parameters<RecordStore['find']>) {
+            await run?.('find')
+            return records.find(...args)
+          },
+          async write(...args: Parameters<RecordStore['write']>) {
+            await run?.(args[1].session ? 'write session' : 'write used')
+            return records.write(...args)
+          },
+        })
+        const stage = await openStage('Express', strategy, {
+          adapter,
+          apps: { clients, store: { records: stopped } },
+          // Without it, only the database knows the ends of database sessions.
+          session: { revocation: strategy === 'jwt' || end === '/disable' },
+        })
+        const browser = await stage.signIn()
+        const app = new AppClient(stage.origin)
+        const code = await app.codeOf(browser)
+        const { id } = (await browser.get('/me')).body.user
+        const ran: unknown[] = []
+        run = async (at) => {
+          if (at !== step || ran.length > 0) return
+          ran.push(at)
+          ran.push((await browser.get(`${end}?user=${id}`)).status)
+        }
+        const { status, body } = await app.redeem(code)
+        run = undefined
+        expect(ran).to.deep.equal([step, 200])
+        if (status === 200) expect((await app.get(body.token)).body ?? null).to.equal(null)
+        else expect(status).to.equal(400)
+        await stage.close()
+      })
+    }
   }
 }
