@@ -29,7 +29,7 @@ const requests: ReadonlyArray<
 ]
 
 for (const site of [undefined, `https://${host}`]) {
-  describe(`auth.csrf.assertOrigin (${site ? 'with' : 'without'} AUTH_URL)`, () => {
+  describe(`CS-27 auth.csrf.assertOrigin (${site ? 'with' : 'without'} AUTH_URL)`, () => {
     const siteBefore = process.env.AUTH_URL
     const log = createLog()
     const config: ServerAuthConfig = { secret, providers: [credentials()], trustHost: true, logger: log.logger }

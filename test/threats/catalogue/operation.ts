@@ -45,6 +45,7 @@ export const logs: ThreatGroup = {
     tested('LG-05', 'a logger that fails'),
     tested('LG-06', 'callbacks and events that fail'),
     tested('LG-07', 'who tried what, from where, with which result'),
+    tested('LG-10', 'a use of an API key whose client leaves before the answer'),
   ],
 }
 
@@ -99,5 +100,6 @@ export const openDoors: ThreatGroup = {
     tested('FO-05', 'a rejected promise on Express 4'),
     tested('FO-06', 'an adapter whose store is added later'),
     tested('FO-07', 'a guard of a Fetch handler without `await`'),
+    tested('FO-10', 'a connection that outlasts its session while a database or callback does not answer'),
   ],
 }

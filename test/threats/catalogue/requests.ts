@@ -59,6 +59,7 @@ export const forms: ThreatGroup = {
     tested('CS-24', 'a trusted origin that is another site, or not encrypted'),
     tested('CS-25', '`trustedOrigins` without the CSRF check, or with a CSRF cookie that a sibling can set'),
     tested('CS-26', 'each function of the application, called by a trusted page without the token'),
+    tested('CS-27', 'a WebSocket that a page of another site opens'),
   ],
 }
 
