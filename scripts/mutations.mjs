@@ -776,7 +776,7 @@ export const mutations = [
     'lib/features/watch/ends.ts',
     'await revocation?.refreshSessions(sessions.map(({ known }) => known))',
     '',
-    ['test/watch/queue'],
+    ['test/watch/elsewhere'],
   ],
   [
     'a connection of a disabled user',

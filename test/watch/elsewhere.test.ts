@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { stopClock } from '../../lib/testing/clock.js'
 import { doors, enrolled, openFactorStage, strategies, waiting } from '../factors/stage.js'
@@ -32,24 +32,27 @@ for (const kind of databaseKinds) {
     })
     after(() => database?.close())
 
-    it('end with `ended`, and those of other users continue', async () => {
-      const { auth, request } = openSite(sqlAdapter(database.db))
-      const [ann, bob] = [noteReasons(), noteReasons()]
-      const stops = [
-        auth.sessions.watch(await request('ann@example.com'), ann.onEnd, { every: 1 }),
-        auth.sessions.watch(await request('bob@example.com'), bob.onEnd, { every: 1 }),
-      ]
-      await wait(1500)
-      expect([...ann.reasons, ...bob.reasons]).to.deep.equal([])
-      const child = await forkScript('test/watch/ending-main.ts')
-      const order: EndingOrder = { url: database.url, secret, email: 'ann@example.com' }
-      child.send(order)
-      expect(await once(child, 'message')).to.include('done')
-      expect(await reasonOf(ann)).to.equal('ended')
-      await wait(1500)
-      expect(bob.reasons).to.deep.equal([])
-      for (const stop of stops) stop()
-    })
+    for (const strategy of strategies)
+      it(`end with \`ended\`, and those of other users continue (${strategy})`, async () => {
+        const { auth, request } = openSite(sqlAdapter(database.db), {
+          session: { strategy, revocation: { store: sqlStore(database.db), maxStale: 1 } },
+        })
+        const [ann, bob] = [noteReasons(), noteReasons()]
+        const stops = [
+          auth.sessions.watch(await request('ann@example.com'), ann.onEnd, { every: 1 }),
+          auth.sessions.watch(await request('bob@example.com'), bob.onEnd, { every: 1 }),
+        ]
+        await wait(1500)
+        expect([...ann.reasons, ...bob.reasons]).to.deep.equal([])
+        const child = await forkScript('test/watch/ending-main.ts')
+        const order: EndingOrder = { url: database.url, secret, email: 'ann@example.com', strategy }
+        child.send(order)
+        expect(await once(child, 'message')).to.include('done')
+        expect(await reasonOf(ann)).to.equal('ended')
+        await wait(1500)
+        expect(bob.reasons).to.deep.equal([])
+        for (const stop of stops) stop()
+      })
   })
 }
 

@@ -15,7 +15,7 @@ export interface SessionWatchFunctions {
    *
    * @param onEnd Called once, when the session is over, and never after `stop`. `error` is the cause of an outage. If there
    *   is no session, it is called soon after this function has returned. It runs in the async context of this call
-   *   (`AsyncLocalStorage`). What it throws is logged.
+   *   (`AsyncLocalStorage`). Its errors are logged.
    * @returns A function that stops the watch. It may be called several times. Call it when the connection closes.
    * @throws `InvalidConfiguration` for an invalid option, and for `organization` without the option `organizations`. Behind
    *   `initAuth` and `tenants`, `onEnd` gets the error.
