@@ -7,10 +7,12 @@ import type { AuthContext, ResolvedApp, ResolvedApps } from '../../contracts/ind
 import { InvalidRequest } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect, singleParam } from '../../http/urls.js'
+import { pageResponse } from '../../pages/index.js'
 import { isStored, rejectionReasonOf, type StoredPrincipal, writeProofs } from '../../principal/index.js'
-import { assertCsrf } from '../../session/csrf.js'
+import { assertCsrf, csrfTokenForForm } from '../../session/csrf.js'
 import { readStamp } from '../../session/security-stamp.js'
-import { loadApps } from './action-entry.js'
+import { renderApp } from './page-app.js'
+import { createCode } from './store.js'
 
 /** A checked request of an app. */
 interface AppRequest {
@@ -40,18 +42,16 @@ export async function authorize(context: AuthContext, apps: ResolvedApps): Promi
   if (rejectionReasonOf(principal, 'authorizeApp', undefined)) return askToSignIn(context, asked)
   // The user saw the page in this session. Otherwise another user may have signed in since, and is asked.
   if (isPost && request.body.session === principal.id) return approve(context, apps, asked, principal)
-  const { app, url } = asked
-  const cancelUrl = responseUrl(context, asked, { error: 'access_denied' })
-  const signOutUrl = urls.page('signOut', { callbackUrl: url })
   const page = {
-    name: app.name,
+    name: asked.app.name,
     user: reading.session.user ?? {},
     session: principal.id,
-    action: url,
-    cancelUrl,
-    signOutUrl,
+    action: asked.url,
+    csrfToken: csrfTokenForForm(context),
+    cancelUrl: responseUrl(context, asked, { error: 'access_denied' }),
+    signOutUrl: urls.page('signOut', { callbackUrl: asked.url }),
   }
-  return (await loadApps()).appPage(context, page)
+  return pageResponse(context, 200, (frame) => renderApp({ ...page, frame }))
 }
 
 function askToSignIn({ urls }: AuthContext, { url }: AppRequest): AuthResponse {
@@ -71,7 +71,6 @@ async function approve(
   // Read before the session is looked up: a later end changes the stamp.
   const stamp = await readStamp(config, { userId, sid, link })
   if (!(await sessions.isLive(context, id))) return askToSignIn(context, asked)
-  const { createCode } = await loadApps()
   const code = await createCode(config, apps, {
     userId,
     app: asked.id,
@@ -104,20 +103,15 @@ function responseUrl(
  * @throws {@link InvalidRequest} that names the parameter.
  */
 function readAppRequest({ request, urls }: AuthContext, { clients }: ResolvedApps): AppRequest {
-  const read = (name: string) => singleParam(request.url.searchParams, name)
-  const {
-    app: id,
-    redirect_uri: redirectUri,
-    code_challenge: challenge,
-    code_challenge_method: method,
-    state,
-  } = {
-    app: read('app') ?? '',
-    redirect_uri: read('redirect_uri') ?? '',
-    code_challenge: read('code_challenge') ?? '',
-    code_challenge_method: read('code_challenge_method') ?? '',
-    state: read('state') ?? '',
+  const read = (name: string) => singleParam(request.url.searchParams, name) ?? ''
+  const params = {
+    app: read('app'),
+    redirect_uri: read('redirect_uri'),
+    code_challenge: read('code_challenge'),
+    code_challenge_method: read('code_challenge_method'),
+    state: read('state'),
   }
+  const { app: id, redirect_uri: redirectUri, code_challenge: challenge, state } = params
   const app = clients.get(id)
   if (!app) throw new InvalidRequest('`app` must be the id of one app of this site.')
   if (!isRedirectUri(app, redirectUri)) {
@@ -126,10 +120,9 @@ function readAppRequest({ request, urls }: AuthContext, { clients }: ResolvedApp
     )
   }
   if (!/^[\w-]{43}$/.test(challenge)) throw new InvalidRequest('`code_challenge` must be 43 characters of base64url.')
-  if (method !== 'S256') throw new InvalidRequest('`code_challenge_method` must be S256.')
+  if (params.code_challenge_method !== 'S256') throw new InvalidRequest('`code_challenge_method` must be S256.')
   if (!/^[\w.~-]{8,128}$/.test(state))
     throw new InvalidRequest('`state` must be 8 to 128 letters, digits, `-`, `.`, `_` and `~`.')
-  const params = { app: id, redirect_uri: redirectUri, code_challenge: challenge, code_challenge_method: method, state }
   return { id, app, redirectUri, challenge, state, url: urls.endpoint('app', undefined, params) }
 }
 

@@ -1,4 +1,4 @@
-/** Loads the page and the codes of apps. */
-import { createLazyLoader } from '../../base/lazy-loader.js'
-
-export const loadApps = createLazyLoader('Apps', () => import('./entry.js'))
+/** The endpoints of apps: the part that is loaded at the first request of an app. */
+export { authorize } from './action-authorize.js'
+export { redeem } from './action-redeem.js'
+export { signOutApp } from './action-sign-out.js'

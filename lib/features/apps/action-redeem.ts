@@ -13,9 +13,8 @@ import { type AuthResponse, requestInfo } from '../../http/message.js'
 import { readProofs } from '../../principal/index.js'
 import { sessionIdOf } from '../../session/browser.js'
 import { withRateLimit } from '../limits/attempts.js'
-import { loadApps } from './action-entry.js'
 import type { StoredAppCode } from './description.js'
-import type { Approval, FoundCode } from './store.js'
+import { type Approval, changeCode, type FoundCode, findCode, readCode } from './store.js'
 
 /** The fields of a request, well-formed. */
 interface TokenRequest {
@@ -64,7 +63,6 @@ const invalid = () => new InvalidRequest('The code of an app is invalid, was use
 
 /** Uses a code, and begins the session. @throws {@link InvalidRequest} for a code that this client cannot use. */
 async function redeemCode(context: AuthContext, apps: ResolvedApps, given: TokenRequest): Promise<IssuedSession> {
-  const { changeCode, findCode } = await loadApps()
   const found = /^[\w-]{43}$/.test(given.code) ? await findCode(context.config, apps, given.code) : undefined
   // Checked first: a client without the verifier changes nothing.
   if (!found || !isBoundTo(found.approval, given)) throw invalid()
@@ -93,7 +91,6 @@ function isBoundTo({ app, redirectUri, challenge }: Approval, given: TokenReques
 async function useCode({ config, sessions }: AuthContext, apps: ResolvedApps, { record, approval }: FoundCode) {
   if (approval.until <= Date.now() || !apps.clients.has(approval.app)) throw invalid()
   if (!(await sessions.exists(config, approval.session))) throw invalid()
-  const { changeCode } = await loadApps()
   return changeCode(apps, record, { state: 'used' })
 }
 
@@ -115,7 +112,6 @@ async function keepSession(
   apps: ResolvedApps,
   { used, issued: { name } }: { readonly used: StoredAppCode; readonly issued: IssuedSession },
 ): Promise<void> {
-  const { changeCode } = await loadApps()
   const end = async () => {
     await context.sessions.endByName(context.config, name)
     await reportEnd(context, name, used)
@@ -133,7 +129,6 @@ const maxAttempts = 5
 
 /** Marks a code that is used again. Its session ends here, or by the first use if that is still under way. */
 async function endSessionOf(context: AuthContext, apps: ResolvedApps, { record: { id } }: FoundCode): Promise<void> {
-  const { changeCode, readCode } = await loadApps()
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const record = await readCode(apps, id)
     if (!record || record.state === 'replayed') return
