@@ -16,7 +16,8 @@ for (const door of doorNames) {
         const stage = await openStage(door, strategy, { trustedOrigins: [trusted] })
         const browser = await stage.signIn()
         const app = new AppClient(stage.origin)
-        for (const site of [{ 'sec-fetch-site': 'same-site' }, {}]) {
+        const sites: Record<string, string>[] = [{ 'sec-fetch-site': 'same-site' }, {}]
+        for (const site of sites) {
           const sender = { origin: trusted, ...site }
           expect((await browser.get(`${base}/csrf`, sender)).headers).to.include({
             'access-control-allow-origin': trusted,
@@ -62,7 +63,7 @@ for (const [door, open] of Object.entries(doors)) {
       beforeEach(stopClock)
       afterEach(restoreClock)
 
-      it('AP-05 a sign-in that waits for its second factor approves no app; afterwards the app has both proofs', async () => {
+      it('AP-05 a sign-in with a pending second factor approves no app; afterwards the app has both proofs', async () => {
         const stage = await openFactorStage(open, {
           apps: { clients },
           session: { strategy, bearer: true, revocation: true },

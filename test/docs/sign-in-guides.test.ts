@@ -243,7 +243,11 @@ describe('the guide to members', function () {
     const tokenOf = async (browser: typeof ann) => (await browser.get('/auth/csrf')).body.csrfToken as string
     await signInByLink(ann, mails, 'ann@example.com')
     const form = { csrfToken: await tokenOf(ann) }
-    const created = await ann.post('/organizations').type('form').send({ ...form, name: 'Acme' }).expect(201)
+    const created = await ann
+      .post('/organizations')
+      .type('form')
+      .send({ ...form, name: 'Acme' })
+      .expect(201)
     const { id } = created.body.organization
     const invited = { ...form, email: 'bob@example.com', role: 'member' }
     await ann.post(`/o/${id}/invite`).type('form').send(invited).expect(201)

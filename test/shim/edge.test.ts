@@ -36,6 +36,8 @@ globalThis.edge = {
     const result = initAuth({ ...base, ...options })
     if (what === 'handlers') return result.handlers.GET(new Request('${url}'))
     const [group, name] = what.split('.')
+    // A function that returns at once reports to its listener.
+    if (what === 'sessions.watch') return new Promise((_, reject) => result.sessions.watch((_reason, error) => reject(error)))
     const called = name ? result[group][name]() : result[group]()
     return typeof called === 'function' ? called() : called
   },

@@ -266,7 +266,7 @@ describe('auth.require', () => {
 
   it('is a member of auth that does not change how auth is called', async () => {
     const { auth } = initAuth(configure())
-    expect(Object.keys(auth)).to.have.members(['require', 'requireConnection', 'csrf'])
+    expect(Object.keys(auth)).to.have.members(['require', 'requireApiKey', 'requireConnection', 'cors', 'csrf'])
     expect(await auth(get('/'), { headers: new Headers() })).to.equal(null)
   })
 })

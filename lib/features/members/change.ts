@@ -3,7 +3,6 @@
  * and is written together with the next version. If another process decided meanwhile, nothing is written, and the
  * decision is made again from what is stored then.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { emitEvent } from '../../callbacks/index.js'
 import type { ResolvedConfig, ResolvedMembers } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
@@ -79,7 +78,8 @@ export async function changeOrganization<Result extends { readonly ok: boolean }
       throw new AdapterError('Other changes of the organization came first each time. Try again.', {
         method: 'writeAll',
       })
-    await pause(Math.random() * Math.min(longestPause, 2 ** tries))
+    const pause = Math.random() * Math.min(longestPause, 2 ** tries)
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
 
