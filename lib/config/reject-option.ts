@@ -15,7 +15,10 @@ export function assertKnownKeys(name: string, options: Options, known: readonly 
     if (known.includes(key)) continue
     const moved = replacementFor(optionPath(name, key))
     if (moved) rejectOption(optionPath(name, key), moved)
-    const similar = known.find((candidate) => isSimilar(candidate, key))
+    const similar = nearestOf(
+      known.filter((candidate) => isSimilar(candidate, key)),
+      key,
+    )
     const advice = similar ? `Did you mean ${quoteOption(similar)}?` : `Known here: ${known.join(', ')}.`
     throw new InvalidConfiguration(`There is no option ${quoteOption(optionPath(name, key))}. ${advice}`)
   }
@@ -70,6 +73,12 @@ function isSimilar(a: string, b: string): boolean {
   if (left === right) return true
   const shorter = Math.min(left.length, right.length)
   return shorter > 3 && (left.startsWith(right) || right.startsWith(left) || editDistance(left, right) <= 2)
+}
+
+/** Returns the name with the fewest differences; the first one of several. */
+function nearestOf(names: readonly string[], key: string): string | undefined {
+  const distance = (name: string) => editDistance(name.toLowerCase(), key.toLowerCase())
+  return [...names].sort((a, b) => distance(a) - distance(b))[0]
 }
 
 /** Returns the number of letters to insert, delete or change (Levenshtein distance). */

@@ -43,6 +43,7 @@ describe('checks of single options', () => {
       'There is no option `x.MAXAGE`. Did you mean `maxAge`?',
     )
     expect(refusal(() => assertKnownKeys('x', { maxAges: 1 }, ['maxAge']))).to.include('Did you mean `maxAge`?')
+    expect(refusal(() => assertKnownKeys('x', { scope: 1 }, ['store', 'scopes']))).to.include('Did you mean `scopes`?')
     expect(refusal(() => assertKnownKeys('', { other: 1 }, ['a', 'b']))).to.equal(
       'There is no option `other`. Known here: a, b.',
     )

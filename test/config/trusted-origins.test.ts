@@ -94,6 +94,18 @@ describe('the option `trustedOrigins`', () => {
     for (const given of ['https://app.example.com', {}, true, 7]) expectRejection(given, 'must be an array')
   })
 
+  it('the rejection of a URL with more than an origin names the origin, and nothing else of it', () => {
+    for (const given of [
+      'https://app.example.com/',
+      'https://APP.example.com',
+      'https://ann:secret@app.example.com/x',
+    ]) {
+      expectRejection([given], 'in lower case. Write "https://app.example.com".')
+    }
+    const error = thrownBy(() => resolve(['https://ann:secret@app.example.com/x'], site, {}))
+    expect((error as Error).message).to.not.match(/ann|secret/)
+  })
+
   it('CS-24 rejects origins from which no cookie would travel', () => {
     expectRejection(['https://app.example.net'], 'not on the site')
     expectRejection(['https://com'], 'not on the site')
