@@ -155,7 +155,7 @@ describe('the option `apiKeys`', () => {
     ]
     for (const [change, message] of cases) expect(rejected({ ...valid, ...change }), message).to.include(message)
     expect(rejected(true)).to.include('`apiKeys` must be { store, prefix, scopes }')
-    expect(rejected(undefined)).to.include('needs `apiKeys`')
+    expect(rejected(undefined)).to.match(/^`scope` of requireApiKey needs `apiKeys`\. Set/)
     for (const scope of ['write', [], null, ['read', 'write']]) {
       expect(rejected(valid, scope)).to.include('`scope` of requireApiKey must be a scope of `apiKeys.scopes`')
     }

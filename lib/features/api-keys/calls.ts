@@ -26,7 +26,7 @@ const mostKeys = 100
 export const apiKeyFunctions: Runs<ApiKeyFunctions, typeof apiKeyRules> = {
   async create(call, options) {
     const { config } = call.auth
-    const option = requireApiKeysOption(config, 'apiKeys.create')
+    const option = requireApiKeysOption(config, '`apiKeys.create`')
     const wanted = readOptions(option, options)
     const signedIn = await signedInUserOf(call)
     if (!signedIn) return { ok: false, reason: 'session' }
@@ -60,14 +60,14 @@ export const apiKeyFunctions: Runs<ApiKeyFunctions, typeof apiKeyRules> = {
   },
 
   async list(call) {
-    const option = requireApiKeysOption(call.auth.config, 'apiKeys.list')
+    const option = requireApiKeysOption(call.auth.config, '`apiKeys.list`')
     const signedIn = await signedInUserOf(call)
     return signedIn ? (await keyRecordsOf(option).list(signedIn.user.id)).map(toEntry) : []
   },
 
   async revoke(call, id) {
     const { config } = call.auth
-    const option = requireApiKeysOption(config, 'apiKeys.revoke')
+    const option = requireApiKeysOption(config, '`apiKeys.revoke`')
     const signedIn = await accountManagerOf(call)
     if (!signedIn) return { ok: false, reason: 'session' }
     const { user, facts } = signedIn
@@ -78,7 +78,7 @@ export const apiKeyFunctions: Runs<ApiKeyFunctions, typeof apiKeyRules> = {
 
   async revokeAll(call, userId) {
     const { config } = call.auth
-    const option = requireApiKeysOption(config, 'apiKeys.revokeAll')
+    const option = requireApiKeysOption(config, '`apiKeys.revokeAll`')
     assertUserId(userId)
     const by = administrationContextOf(await actorOf(call))
     let count = 0

@@ -9,5 +9,5 @@ export { createKey } from './key-format.js'
 
 /** Returns the checks of a configuration. @throws {@link InvalidConfiguration} without `apiKeys`. */
 export const apiKeyChecksOf = perOwner(
-  (config: ResolvedConfig) => new ApiKeyChecks(config, requireApiKeysOption(config, 'auth.apiKeys')),
+  (config: ResolvedConfig) => new ApiKeyChecks(config, requireApiKeysOption(config, '`auth.apiKeys`')),
 )

@@ -8,11 +8,16 @@ import type { Records } from '../../types/records.js'
 import { apiKeysTable, type StoredApiKey } from './description.js'
 import type { ApiKeyEntry } from './types.js'
 
-/** Returns the option `apiKeys`. @throws {@link InvalidConfiguration} without it. */
+/**
+ * Returns the option `apiKeys`.
+ *
+ * @param caller The function or option that needs it, as it is written in messages.
+ * @throws {@link InvalidConfiguration} without the option.
+ */
 export function requireApiKeysOption({ apiKeys }: ResolvedConfig, caller: string): ResolvedApiKeys {
   if (apiKeys) return apiKeys
   throw new InvalidConfiguration(
-    `\`${caller}\` needs \`apiKeys\`. Set \`apiKeys: { store: true, prefix: 'acme', scopes: ['read'] }\`.`,
+    `${caller} needs \`apiKeys\`. Set \`apiKeys: { store: true, prefix: 'acme', scopes: ['read'] }\`.`,
   )
 }
 
