@@ -1098,8 +1098,8 @@ export const mutations = [
   [
     'a challenge that is the verifier itself',
     'lib/features/apps/action-authorize.ts',
-    "if (method !== 'S256')",
-    "if (method === '')",
+    "if (params.code_challenge_method !== 'S256')",
+    "if (params.code_challenge_method === '')",
     ['test/apps/requests'],
   ],
   [
@@ -1467,8 +1467,8 @@ export const mutations = [
   [
     'a guard that lets everybody in',
     'lib/guards/session-rule.ts',
-    'if (!session?.user) return requestSignIn',
-    'if (!session) return requestSignIn',
+    'if (!session?.user) return signIn(request)',
+    'if (!session) return signIn(request)',
     ['test/require-session'],
   ],
   [

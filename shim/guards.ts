@@ -1,7 +1,12 @@
 /** The guards of routes behind the shim: `auth.require`, `auth.requireApiKey`, `auth.requireConnection` and `auth.csrf`. */
 import type { Logger } from '../lib/base/logger.js'
 import type { AuthEngine } from '../lib/engine/index.js'
-import { type AllowedKey, createApiKeyRule, type KeyRequest, scopeOf } from '../lib/features/api-keys/requirement.js'
+import {
+  type AllowedKey,
+  createApiKeyRule,
+  type KeyRequest,
+  readGuardOptions,
+} from '../lib/features/api-keys/requirement.js'
 import type {
   ApiKey,
   ApiKeyRequirement,
@@ -256,8 +261,8 @@ function createRequireApiKey(engineOf: EngineResolver<AuthEngine>, host: AuthHos
     if (!isFetchRequest(request)) throw new TypeError('auth.requireApiKey() needs the Request as its first argument.')
     return guarding(host, request, async () => {
       const engine = await engineOf(request)
-      const scope = scopeOf(options, 'auth.requireApiKey()')
-      const rule = createApiKeyRule<undefined>(engine.auth, { scope }, '`scope` of auth.requireApiKey()')
+      const required = readGuardOptions(options, 'auth.requireApiKey()')
+      const rule = createApiKeyRule<undefined>(engine.auth, required, '`scope` of auth.requireApiKey()')
       const guarded = toGuardedRequest(engine, host, request)
       const decision = await rule.decide(toKeyRequest(guarded, host.ip?.(request)), undefined)
       if (decision.kind === 'key') return decision.apiKey

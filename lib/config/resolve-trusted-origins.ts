@@ -56,9 +56,9 @@ const hostname = /^(?:(?:[a-z0-9-]+\.)*[a-z0-9-]+|\[[0-9a-f:.]+\])$/
 
 function checkOrigin(value: unknown): URL {
   const url = typeof value === 'string' ? parseUrl(value) : undefined
-  if (url && url.origin === value && /^https?:$/.test(url.protocol) && hostname.test(url.hostname)) return url
+  const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && hostname.test(url.hostname)
+  if (isWeb && url.origin === value) return url
   // Only the origin is repeated: the rest of the value could contain a password.
-  const isWeb = url && /^https?:$/.test(url.protocol) && hostname.test(url.hostname)
   const advice = isWeb ? ` Write "${url.origin}".` : ''
   return rejectOption(
     name,

@@ -6,7 +6,7 @@ import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from '../co
 import type { ResolvedConfig, SessionReading } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { type ApiKeyRule, createApiKeyRule } from '../features/api-keys/requirement.js'
+import { type ApiKeyRule, createApiKeyRule, keyChallenge } from '../features/api-keys/requirement.js'
 import type { ApiKeyRequirement } from '../features/api-keys/types.js'
 import { createOrganizationRule, type OrganizationRule } from '../features/organizations/requirement.js'
 import type { OrganizationMember, OrganizationRequirement } from '../features/organizations/types.js'
@@ -83,6 +83,13 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
   if (customPage === undefined || requirement) auth.expectMount(basePath)
   const signInUrl = customPage ?? `${basePath}/signin`
   const organization = createOrganizationRule<R>(auth, options, guard)
+  const keys = createKeyRule(auth, options, guard, organization)
+  const signIn = (request: GuardedRequest) => {
+    const rejection = requestSignIn(auth.config, request, signInUrl)
+    if (!keys || rejection.kind === 'redirect') return rejection
+    // Scripts learn that a key is accepted, too (RFC 9110 §15.5.2).
+    return { ...rejection, headers: { 'www-authenticate': keyChallenge, ...rejection.headers } }
+  }
   function judge(
     request: GuardedRequest,
     read: ReadSession<S> & { readonly session: S },
@@ -101,13 +108,13 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
   }
   return {
     isLive: options.live === true,
-    keys: createKeyRule(auth, options, guard, organization),
+    keys,
     decide(request, { session, reading }, given) {
-      if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
+      if (!session?.user) return signIn(request)
       if (options.impersonated === false && (!reading || reading.actor)) return impersonatedDenial
       if (!organization) return judge(request, { session, reading }, given)
       return mapMaybePromise(organization.decide(request, reading, given), (found) => {
-        if (!found) return requestSignIn(auth.config, request, signInUrl)
+        if (!found) return signIn(request)
         if (found.kind !== 'member') return found
         return mapMaybePromise(judge(request, { session, reading }, given), (decision) =>
           decision.kind === 'allowed' ? { ...decision, organization: found.organization } : decision,

@@ -190,7 +190,7 @@ const express: OpenStage = async (config = {}, keys = {}) => {
           session: res.locals.session ?? null,
           organization: res.locals.organization,
         })
-      app.all('/api/any', auth.apiKeys.require(), say)
+      app.all('/api/any', auth.apiKeys.require({ organization: 'any' }), say)
       app.all('/api/read', auth.apiKeys.require({ scope: 'notes:read' }), say)
       app.all('/api/write', requireApiKey(own, { scope: ['notes:read', 'notes:write'] }), say)
       app.all('/both', auth.requireSession({ apiKey: 'notes:read' }), say)
@@ -232,7 +232,8 @@ const shim: OpenStage = async (config = {}, keys = {}) => {
   const { handlers, auth, apiKeys, account, startSession } = initAuth(own)
   const guard = async (path: string, request: Request): Promise<unknown> => {
     const [, first, org = '', third] = path.split('/').map(decodeURIComponent)
-    if (path === '/api/any') return { apiKey: await auth.requireApiKey(request), session: null }
+    if (path === '/api/any')
+      return { apiKey: await auth.requireApiKey(request, { organization: 'any' }), session: null }
     if (path === '/api/read')
       return { apiKey: await auth.requireApiKey(request, { scope: 'notes:read' }), session: null }
     if (path === '/api/write') {

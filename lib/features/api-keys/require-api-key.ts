@@ -5,7 +5,7 @@ import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { getEngine } from '../../engine/index.js'
 import { assertCalledByApplication, createGuardHandler, sendRejection, toKeyRequest } from '../../guard.js'
 import type { ServerAuthConfig } from '../../types/config.js'
-import { createApiKeyRule, scopeOf } from './requirement.js'
+import { createApiKeyRule, readGuardOptions } from './requirement.js'
 import type { ApiKey, ApiKeyScopeOf, RequireApiKeyOptions } from './types.js'
 
 /** A guard of routes on Express, with the key of the request on `res.locals.apiKey`. */
@@ -45,11 +45,7 @@ export function requireApiKey<const C extends ServerAuthConfig>(
   assertCalledByApplication(config, 'requireApiKey', 'requireApiKey(config, { scope: … })')
   assertCalledByApplication(options, 'auth.apiKeys.require', 'auth.apiKeys.require({ scope: … })')
   const auth = getEngine(config)
-  const rule = createApiKeyRule<undefined>(
-    auth,
-    { scope: scopeOf(options, 'requireApiKey') },
-    '`scope` of requireApiKey',
-  )
+  const rule = createApiKeyRule<undefined>(auth, readGuardOptions(options, 'requireApiKey'), '`scope` of requireApiKey')
   return createGuardHandler((req, res) =>
     mapMaybePromise(rule.decide(toKeyRequest(auth, req), undefined), (decision) => {
       if (res.headersSent) return false

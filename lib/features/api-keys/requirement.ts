@@ -1,7 +1,7 @@
 /** The requirement of guards that a request has an API key with some scopes. */
 import { catchMaybePromise, mapMaybePromise } from '../../base/maybe-promise.js'
 import { describeValue } from '../../config/reject-option.js'
-import { anyValue, shape } from '../../config/shape.js'
+import { anyValue, optional, shape } from '../../config/shape.js'
 import type { AuthEngine } from '../../engine/auth.js'
 import { AdapterError, InvalidConfiguration, TooManyRequests } from '../../errors.js'
 import type { GuardDenial, GuardedRequest, Rejection } from '../../guards/rejection.js'
@@ -42,7 +42,8 @@ interface ApiKeyRuleOptions<R> {
   /** One scope, or a list. `undefined` only if the guard says so itself. */
   readonly scope: unknown
   readonly isLive?: boolean
-  readonly organization?: OrganizationRule<R> | undefined
+  /** The organization that a key must be for. `any`: each, or none. Absent: none. */
+  readonly organization?: OrganizationRule<R> | 'any' | undefined
 }
 
 /**
@@ -67,7 +68,8 @@ export function createApiKeyRule<R>(
   const judge = (request: KeyRequest, apiKey: ApiKey | null, given: R): Awaitable<AllowedKey | Rejection> => {
     if (!apiKey) return unauthorized('invalid_token')
     if (!needed.every((each) => apiKey.scopes.includes(each))) return insufficientScope(needed)
-    if (!organization) return { kind: 'key', apiKey }
+    if (organization === 'any' || (!organization && apiKey.organization === undefined)) return { kind: 'key', apiKey }
+    if (!organization) return keyOfOrganization
     if (apiKey.organization === undefined) return notFound
     const { userId } = apiKey
     const member = { userId, organization: apiKey.organization }
@@ -99,15 +101,23 @@ export function createApiKeyRule<R>(
   }
 }
 
-const guardShape = shape({ scope: anyValue })
+const guardShape = shape({
+  scope: anyValue,
+  organization: optional<'any'>((value) => value === 'any', "must be 'any', not {kind}."),
+})
 
 /**
- * Returns the option `scope` of a guard; `undefined` if the guard needs none. @throws {@link InvalidConfiguration} for another option: a
- * misspelt one would allow keys with any scope.
+ * Returns the options of a guard of keys. The scope is `undefined` if the guard needs none. @throws {@link InvalidConfiguration} for another
+ * option: a misspelt one would allow keys with any scope.
  */
-export function scopeOf(options: object, guard: string): unknown {
-  guardShape(guard, options)
-  return 'scope' in options ? (options.scope ?? null) : undefined
+export function readGuardOptions(
+  options: object,
+  guard: string,
+): Pick<ApiKeyRuleOptions<never>, 'scope'> & {
+  readonly organization?: 'any' | undefined
+} {
+  const { organization } = guardShape(guard, options)
+  return { scope: 'scope' in options ? (options.scope ?? null) : undefined, organization }
 }
 
 /** Returns the scopes that a guard needs. @throws {@link InvalidConfiguration} */
@@ -129,14 +139,15 @@ function hasOtherToken({ headers }: GuardedRequest): boolean {
 
 /* ---- responses, as RFC 6750 §3 --------------------------------------------------------------------------------- */
 
-const realm = 'Bearer realm="api"'
+/** The challenge to a request without a key. */
+export const keyChallenge = 'Bearer realm="api"'
 
 /** The same response for unknown, expired and revoked keys, and for keys of owners who have lost their right. */
 function unauthorized(error: 'invalid_token' | undefined): GuardDenial {
   return {
     kind: 'denial',
     status: 401,
-    headers: { 'www-authenticate': error ? `${realm}, error="${error}"` : realm },
+    headers: { 'www-authenticate': error ? `${keyChallenge}, error="${error}"` : keyChallenge },
     data: { error: 'Unauthorized', message: 'Send a valid API key as `Authorization: Bearer <key>`.' },
   }
 }
@@ -146,15 +157,25 @@ function insufficientScope(scopes: readonly string[]): GuardDenial {
   return {
     kind: 'denial',
     status: 403,
-    headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+    headers: { 'www-authenticate': `${keyChallenge}, error="insufficient_scope", scope="${scope}"` },
     data: { error: 'insufficient_scope', message: 'The API key does not have the scope of this request.', scope },
   }
+}
+
+const keyOfOrganization: GuardDenial = {
+  kind: 'denial',
+  status: 403,
+  data: {
+    error: 'Forbidden',
+    message:
+      'The API key is for an organization, and the request is for the data of a user. Send a key without an organization.',
+  },
 }
 
 const severalCallers: GuardDenial = {
   kind: 'denial',
   status: 400,
-  headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
+  headers: { 'www-authenticate': `${keyChallenge}, error="invalid_request"` },
   data: { error: 'InvalidRequest', message: 'Send one credential: an API key in one header, or a session.' },
 }
 

@@ -100,6 +100,11 @@ export interface CreatedApiKey extends ApiKeyEntry {
 export interface RequireApiKeyOptions<Scope extends string = string> {
   /** The scope that the key must have, or several, of which it must have all. Default: none. */
   readonly scope?: Scope | readonly Scope[]
+  /**
+   * `'any'`: also allows keys of organizations. The handler then reads the data of `apiKey.organization`. Default: only keys
+   * for the user's own data, so that the key of an organization does not read the data of its owner.
+   */
+  readonly organization?: 'any'
 }
 
 /** The keys that a guard of sessions allows, too. */
@@ -107,7 +112,7 @@ export interface ApiKeyRequirement<Scope extends string = string> {
   /**
    * Also allows requests with an API key that has this scope, or all of these. The session is `null` then. Not possible
    * with `allow`, `aal`, `maxAge` and `amr`, which no key can meet. With `organization`, the key must be for that
-   * organization, and the role and permission are those of its owner.
+   * organization, and the role and permission are those of its owner. Without it, keys of organizations are rejected.
    */
   apiKey: Scope | readonly Scope[]
 }
