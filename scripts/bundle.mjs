@@ -29,7 +29,7 @@ function doors({ exports, bin }) {
 
 /** The files that the engine loads later, and the command line. */
 const besideEngine =
-  /[\\/]lib[\\/](features[\\/][\w-]+[\\/](entry|calls-all)|account[\\/]administration|flows[\\/]oauth[\\/]index|cli[\\/](index|doctor[\\/]run))\.js$/
+  /[\\/]lib[\\/](features[\\/][\w-]+[\\/](entry|action-entry|calls-all|calls-manage)|account[\\/]administration|flows[\\/]oauth[\\/]index|cli[\\/](index|doctor[\\/]run))\.js$/
 
 /**
  * These files use only some files of the engine, and esbuild would cut it in two for each of them. The engine is there, or may be loaded, when

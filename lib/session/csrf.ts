@@ -121,10 +121,11 @@ export function assertOwnOrigin(context: CsrfContext): void {
 function tokenError(context: CsrfContext): MissingCSRF | undefined {
   const expected = presentedCsrfToken(context)
   const { body, headers } = context.request
-  const given = body.csrfToken ?? header(headers, csrfHeader)
+  const { trustedOrigins } = context.config
+  const given = body.csrfToken ?? (trustedOrigins && header(headers, csrfHeader))
   if (expected !== null && typeof given === 'string' && equalText(expected, given)) return undefined
   return new MissingCSRF(
-    'The CSRF token is missing or wrong. Send the `csrfToken` of GET csrf in the body or in the header X-CSRF-Token, with its cookie.',
+    `The CSRF token is missing or wrong. Send the \`csrfToken\` of GET csrf in the body${trustedOrigins ? ' or in the header X-CSRF-Token' : ''}, with its cookie.`,
   )
 }
 

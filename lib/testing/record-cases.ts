@@ -7,6 +7,7 @@ import {
   byText,
   expiring,
   future,
+  hasMark,
   manyPerOwner,
   past,
   type RecordCase,
@@ -143,6 +144,7 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
         }
       }
     },
+    hasMark,
   ],
 
   'lists the records of one owner': [
@@ -224,7 +226,7 @@ const writeCases: Readonly<Record<string, RecordCase>> = {
       assert.equal(await records.write(table, record, 1), false, 'an old version wrote over a newer one')
       assert.deepEqual(await find(record), stored(next, 2))
     },
-    versioned,
+    (table) => versioned(table) && hasMark(table),
   ],
 
   'writes no later version of a record that is not there': [
@@ -254,6 +256,7 @@ const writeCases: Readonly<Record<string, RecordCase>> = {
       const winner = valuesOf(outcomes).indexOf(true)
       assert.deepEqual(await find(record), stored({ ...record, [markColumn]: String(winner) }))
     },
+    hasMark,
   ],
 
   'lets one of fifty writes over a version succeed': [
@@ -266,7 +269,7 @@ const writeCases: Readonly<Record<string, RecordCase>> = {
       const winner = valuesOf(outcomes).indexOf(true)
       assert.deepEqual(await find(record), stored({ ...record, [markColumn]: String(winner) }, 2))
     },
-    versioned,
+    (table) => versioned(table) && hasMark(table),
   ],
 
   'makes fifty records of an owner at once': [

@@ -40,7 +40,7 @@ export function recordSubject(table: RecordTable, records: RecordStore | undefin
   const keyOf = (record: StoredRecord) =>
     Object.fromEntries(table.key.map((column) => [column, String(record[column])]))
   const make = (rest: StoredRecord = {}) => ({ ...newRecord(table), ...rest })
-  const mark = Object.keys(table.columns).findLast((column) => /^(text|longText)$/.test(table.columns[column] ?? ''))
+  const mark = Object.keys(table.columns).findLast((column) => marked(table.columns[column] ?? ''))
   return {
     table,
     records,
@@ -79,6 +79,9 @@ export function newRecord({ columns, expires }: RecordTable): StoredRecord {
 
 /* ---- kinds of tables ------------------------------------------------------------------------------------------ */
 
+const marked = (type: string) => type === 'text' || type === 'longText'
+/** Checks whether records have a column that distinguishes those of a test ({@link RecordSubject.markColumn}). */
+export const hasMark = ({ columns }: RecordTable) => Object.values(columns).some(marked)
 /** Checks whether records have versions. */
 export const versioned = ({ version }: RecordTable) => version
 /** Checks whether records are written once, and taken once. */

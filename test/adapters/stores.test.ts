@@ -244,7 +244,8 @@ for (const kind of databaseKinds) {
       describe(table.name, () => {
         it('continues a transaction in which a first write lost', async () => {
           const one = record(table)
-          const mark = Object.keys(table.columns).findLast((column) => table.columns[column]?.endsWith('ext')) ?? ''
+          const mark =
+            Object.keys(table.columns).findLast((column) => table.columns[column]?.endsWith('ext')) ?? table.by ?? ''
           await store.records.write(table, one, 0)
           await database.db.transaction().execute(async (transaction) => {
             const { records: inside } = sqlStore(transaction)

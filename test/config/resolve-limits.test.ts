@@ -47,8 +47,12 @@ describe('the option rateLimit', () => {
 
   it('has all rules by default, and replaces or drops what is said', () => {
     expect(Object.keys(limits({})?.rules ?? {}).sort()).to.deep.equal([
+      'apiKey',
+      'appToken',
       'credentials',
       'factor',
+      'invitation',
+      'inviter',
       'logoutToken',
       'mailToken',
       'oauthCallback',

@@ -93,9 +93,8 @@ for (const [door, open, strategy] of strategies.flatMap((each) =>
       for (const question of [navigation, { method: 'HEAD', ...navigation }, {}, { method: 'POST' }]) {
         const answer = await ann.ask('/guarded-for-bob', question)
         expect(answer.status).to.equal(403)
-        expect(answer.headers)
-          .to.include({ 'cache-control': 'private, no-store' })
-          .and.not.have.any.keys('location', 'www-authenticate')
+        expect(answer.headers).to.not.have.any.keys('location', 'www-authenticate')
+        expect(answer.headers['cache-control']).to.match(/^private\b.*\bno-store$/)
       }
       const page = await ann.ask('/guarded-for-bob', { method: 'POST', ...navigation })
       expect([page.status, page.headers['content-type']]).to.deep.equal([403, 'text/html; charset=utf-8'])

@@ -597,7 +597,10 @@ describe('storeContract', () => {
     const runner = createRunner()
     storeContract(runner.hooks, { create: () => ({ store: memoryStore() }), contracts: ['records'] })
     const groups = new Set(runner.names().map(([, group]) => group))
-    expect([...groups]).to.deep.equal(recordTables.map(({ name }) => `records in ${name}`))
+    expect([...groups]).to.deep.equal([
+      ...recordTables.map(({ name }) => `records in ${name}`),
+      'records that are changed together',
+    ])
   })
 
   it('finds a store without a contract', async () => {
