@@ -16,6 +16,7 @@ const none = {
   deleteSessionsByUserId: ofOurs,
   deleteVerificationTokens: ofOurs,
   deleteAuthenticator: ofOurs,
+  getSessions: 'for `auth.sessions.watch`, which reads each session by itself without it',
   renameAuthenticator: ofOurs,
   transaction: ofOurs,
   linkSession: 'for sign-outs at a provider: without it `logout.backchannel` is refused',
