@@ -11,8 +11,8 @@ import {
   toGuardedRequest,
 } from './guard.js'
 import { rejectCsrf } from './guards/rejection.js'
-import { createBodyParser } from './router/index.js'
 import { isUnparsed } from './router/parse-body.js'
+import { readRequestBody } from './router/read-body.js'
 import { isBearerRequest } from './session/bearer.js'
 import type { ServerAuthConfig } from './types/config.js'
 
@@ -36,12 +36,11 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function requireCsrf(config: ServerAuthConfig): GuardHandler {
   assertCalledByApplication(config, 'requireCsrf', 'requireCsrf(config)')
   const auth = getEngine(config)
-  const parse = createBodyParser([])
 
   async function isAllowed(req: Request, res: Response): Promise<boolean> {
     if (safeMethods.has(req.method)) return true
     try {
-      const fields = await parse(req, res)
+      const fields = await readRequestBody(req)
       // Text or bytes from the host: the handler gets the fields. Other bodies are left to it.
       if (fields !== undefined && isUnparsed(req.body) && !isBearerRequest(auth.config, req.headers)) req.body = fields
     } catch (error) {

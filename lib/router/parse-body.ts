@@ -46,7 +46,7 @@ function tooManyMembers(): InvalidRequest {
  * Rejects JSON with too many members or objects before it is parsed. Those in texts are counted too. @throws {@link
  * InvalidRequest}
  */
-export function assertFewMembers(json: string): void {
+function assertFewMembers(json: string): void {
   if (hasMore(json, /"\s*:/, jsonLimit.members) || hasMore(json, /[[{]/, jsonLimit.objects)) throw tooManyMembers()
 }
 
@@ -55,8 +55,13 @@ function hasMore(text: string, sign: RegExp, most: number): boolean {
 }
 
 /** Requires UTF-8, as both formats do (RFC 8259 §8.1, URL Standard §5): UTF-7 can hide characters. */
-export function assertUtf8(charset: string): void {
+function assertUtf8(charset: string): void {
   if (charset.toLowerCase() !== 'utf-8') throw unreadableBody(415)
+}
+
+/** Checks whether a body of this type has fields. @throws {@link InvalidRequest} for a charset other than UTF-8. */
+export function hasFields(headers: MessageHeaders): boolean {
+  return parserFor(headers) !== undefined
 }
 
 /** Parses a body of at most {@link bodyLimit} bytes; `undefined` for a type that has no fields. @throws {@link InvalidRequest} */

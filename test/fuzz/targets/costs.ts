@@ -15,7 +15,7 @@ import { base, type Site, wide } from '../site.js'
 import { Stranger, Violation } from '../stranger.js'
 
 /** Milliseconds of work that a request may cost, on a machine that parses the reference in one. */
-const most = 10
+const most = 5
 /** The number of repetitions. Noise is in some of them; the cost of the body is in all of them. */
 const tries = 12
 
