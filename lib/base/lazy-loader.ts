@@ -1,4 +1,6 @@
 /** Loads parts of the library on first use, so that applications that do not use them start faster. */
+import type { Awaitable } from '../types/identity.js'
+import { perOwner } from './memory.js'
 
 /**
  * Creates a loader that loads a part once. A failure is not kept, so the next call tries again.
@@ -20,5 +22,25 @@ export function createLazyLoader<T>(part: string, load: () => Promise<T>): () =>
       )
     })
     return loaded
+  }
+}
+
+/**
+ * Creates a loader of one value for each owner. Synchronous after the first time, so that a guard with a cached answer creates no
+ * promise.
+ *
+ * @param load Loads the part that creates the value.
+ */
+export function lazyPerOwner<Owner extends object, Value extends object>(
+  load: (owner: Owner) => Promise<Value>,
+): (owner: Owner) => Awaitable<Value> {
+  const loadedOf = perOwner((_owner: Owner): { value?: Value } => ({}))
+  return (owner) => {
+    const loaded = loadedOf(owner)
+    if (loaded.value) return loaded.value
+    return load(owner).then((value) => {
+      loaded.value = value
+      return value
+    })
   }
 }

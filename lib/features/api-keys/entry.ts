@@ -4,7 +4,6 @@ import type { ResolvedConfig } from '../../contracts/index.js'
 import { ApiKeyChecks } from './checks.js'
 import { requireApiKeysOption } from './store.js'
 
-export type { ApiKeyChecks, KeyUse } from './checks.js'
 export { createKey } from './key-format.js'
 
 /** Returns the checks of a configuration. @throws {@link InvalidConfiguration} without `apiKeys`. */

@@ -7,7 +7,7 @@ import { csrfTokenForForm } from '../../session/csrf.js'
 import { renderOrganizations } from './page-organizations.js'
 import { membershipsOf } from './store.js'
 
-export { type Memberships, membershipsOf } from './store.js'
+export { membershipsOf } from './store.js'
 
 /** Returns the page with the organizations of a user. */
 export async function organizationPage(

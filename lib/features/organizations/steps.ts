@@ -1,26 +1,16 @@
 /** The active organization at the beginning of a session, if the option `organizations` is set. */
 import type { StepOf } from '../../actions/sign-in-stages.js'
-import { createLazyLoader } from '../../base/lazy-loader.js'
-import { perOwner } from '../../base/memory.js'
+import { createLazyLoader, lazyPerOwner } from '../../base/lazy-loader.js'
 import type { AuthContext, ResolvedConfig, ResolvedOrganizations } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
-import type { Awaitable } from '../../types/identity.js'
-import type { Memberships } from './entry.js'
 
 /** Loads the endpoint's page and the memberships, if `organizations` is set. */
 export const loadOrganizations = createLazyLoader('Organizations', () => import('./entry.js'))
 
-const loadedOf = perOwner((_organizations: ResolvedOrganizations): { memberships?: Memberships } => ({}))
-
-/** Loads the memberships. Synchronous after the first time, so that a guard with a cached answer creates no promise. */
-export function loadMemberships(organizations: ResolvedOrganizations): Awaitable<Memberships> {
-  const loaded = loadedOf(organizations)
-  if (loaded.memberships) return loaded.memberships
-  return loadOrganizations().then(({ membershipsOf }) => {
-    loaded.memberships = membershipsOf(organizations)
-    return loaded.memberships
-  })
-}
+/** Loads the memberships. */
+export const loadMemberships = lazyPerOwner(async (organizations: ResolvedOrganizations) =>
+  (await loadOrganizations()).membershipsOf(organizations),
+)
 
 /** Stores the user for `membership`, and the active organization. */
 export const activeOrganizationStep: StepOf<'session'> = {
