@@ -7,7 +7,6 @@ import { isRecord } from './base/guards.js'
 import { catchMaybePromise, mapMaybePromise } from './base/maybe-promise.js'
 import type { AuthEngine } from './engine/index.js'
 import { InvalidConfiguration, toError } from './errors.js'
-import type { KeyRequest } from './features/api-keys/requirement.js'
 import type { SessionOrApiKey } from './features/api-keys/types.js'
 import { type GuardedRequest, isShownToUser, type Rejection, toPath } from './guards/rejection.js'
 import { readOrigin } from './http/origin.js'
@@ -158,7 +157,7 @@ export function toGuardedRequest(auth: AuthEngine, req: Request): GuardedRequest
   return new ExpressRequest(auth, req)
 }
 
-/** A class, because its getters cost an allowed request nothing. Path and origin are read only for a rejection. */
+/** A class, because its getters cost an allowed request nothing. The others are read only for a rejection or an API key. */
 class ExpressRequest implements GuardedRequest {
   readonly #auth: AuthEngine
   readonly #req: Request
@@ -183,23 +182,9 @@ class ExpressRequest implements GuardedRequest {
   get origin() {
     return this.#auth.config.site?.origin ?? readOrigin(this.#req)
   }
-}
-
-/** Returns the request as rules of API keys read it. */
-export function toKeyRequest(auth: AuthEngine, req: Request): KeyRequest {
-  return new ExpressKeyRequest(auth, req)
-}
-
-class ExpressKeyRequest extends ExpressRequest implements KeyRequest {
-  readonly #address: () => string | undefined
-
-  constructor(auth: AuthEngine, req: Request) {
-    super(auth, req)
-    this.#address = () => req.ip
-  }
 
   get ip() {
-    return this.#address()
+    return this.#req.ip
   }
 }
 

@@ -19,7 +19,6 @@ import {
   type SessionOrKeyGuard,
   sendRejection,
   toGuardedRequest,
-  toKeyRequest,
 } from './guard.js'
 import type { Rejection } from './guards/rejection.js'
 import { type Allowed, createSessionRule, type SessionGuardOptions } from './guards/session-rule.js'
@@ -105,7 +104,7 @@ export function requireSession<const C extends ServerAuthConfig>(
 
   function isAllowed(req: Request, res: Response): Awaitable<boolean> {
     const { keys } = rule
-    const decision = keys?.isPresent(req) ? keys.decide(toKeyRequest(auth, req), req) : decideBySession(req, res)
+    const decision = keys?.isPresent(req) ? keys.decide(toGuardedRequest(auth, req), req) : decideBySession(req, res)
     return mapMaybePromise(decision, (decided) => {
       if (decided === false || res.headersSent) return false
       if (decided.kind !== 'allowed' && decided.kind !== 'key') return sendRejection({ auth, req, res }, decided)

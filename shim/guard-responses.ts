@@ -48,6 +48,9 @@ export function toGuardedRequest(engine: ConfiguredEngine, host: AuthHost, reque
     get origin() {
       return engine.auth.config.site?.origin ?? readOrigin(this.source)
     },
+    get ip() {
+      return host.ip?.(request)
+    },
   }
 }
 

@@ -1,12 +1,7 @@
 /** The guards of routes behind the shim: `auth.require`, `auth.requireApiKey`, `auth.requireConnection` and `auth.csrf`. */
 import type { Logger } from '../lib/base/logger.js'
 import type { AuthEngine } from '../lib/engine/index.js'
-import {
-  type AllowedKey,
-  createApiKeyRule,
-  type KeyRequest,
-  readGuardOptions,
-} from '../lib/features/api-keys/requirement.js'
+import { type AllowedKey, createKeyGuardRule } from '../lib/features/api-keys/requirement.js'
 import type {
   ApiKey,
   ApiKeyRequirement,
@@ -16,7 +11,7 @@ import type {
 import type { OrganizationRequirement, OrganizationRoles, WithMember } from '../lib/features/organizations/types.js'
 import { createConnectionRule } from '../lib/features/tokens/require-connection-rule.js'
 import type { RequireConnectionOptions } from '../lib/features/tokens/types.js'
-import { formPagePath, type GuardedRequest, toPath } from '../lib/guards/rejection.js'
+import { formPagePath, toPath } from '../lib/guards/rejection.js'
 import { type Allowed, createSessionRule, type SessionGuardOptions } from '../lib/guards/session-rule.js'
 import { isFetchRequest } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
@@ -195,11 +190,6 @@ function resultOf(allowed: Allowed<Session> | AllowedKey, allowsKeys: boolean): 
   return organization ? { ...session, organization } : session
 }
 
-/** Returns the request as rules of API keys read it. */
-function toKeyRequest({ method, headers, path, origin }: GuardedRequest, ip: string | undefined): KeyRequest {
-  return { method, headers, path, origin, ip }
-}
-
 function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, logger: Logger): AuthGuards['require'] {
   const readings = createSessionReader(host)
 
@@ -210,7 +200,7 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, log
       const guarded = toGuardedRequest(engine, host, request)
       const { keys } = rule
       const decide = async () => {
-        if (keys?.isPresent(guarded)) return keys.decide(toKeyRequest(guarded, host.ip?.(request)), request)
+        if (keys?.isPresent(guarded)) return keys.decide(guarded, request)
         const read = await readings.forGuard(engine, { request, url: guarded.url, isLive: rule.isLive })
         return rule.decide(guarded, read, request)
       }
@@ -228,7 +218,8 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, log
     const source = toSource(engine, ambient)
     const origin = engine.auth.config.site?.origin ?? readOrigin(source)
     const isPage = ambient.request?.method === 'GET' && ambient.url !== undefined
-    const sent = { method: 'GET', headers: source.headers, path: '/', origin }
+    // Without an address, because the guard of a page allows no API keys, whose failures are counted by client.
+    const sent = { method: 'GET', headers: source.headers, path: '/', origin, ip: undefined }
     const path = redirectTo ?? (isPage ? toPath(ambient.url) : formPagePath(sent))
     // The framework redirects here, also after a form, so the request is treated as a navigation.
     const headers = { ...source.headers, 'sec-fetch-mode': 'navigate' }
@@ -261,10 +252,9 @@ function createRequireApiKey(engineOf: EngineResolver<AuthEngine>, host: AuthHos
     if (!isFetchRequest(request)) throw new TypeError('auth.requireApiKey() needs the Request as its first argument.')
     return guarding(host, request, async () => {
       const engine = await engineOf(request)
-      const required = readGuardOptions(options, 'auth.requireApiKey()')
-      const rule = createApiKeyRule<undefined>(engine.auth, required, '`scope` of auth.requireApiKey()')
+      const rule = createKeyGuardRule(engine.auth, options, 'auth.requireApiKey()')
       const guarded = toGuardedRequest(engine, host, request)
-      const decision = await rule.decide(toKeyRequest(guarded, host.ip?.(request)), undefined)
+      const decision = await rule.decide(guarded, undefined)
       if (decision.kind === 'key') return decision.apiKey
       return throwResponse(host, rejectionResponse(engine, guarded, decision))
     })
@@ -286,7 +276,7 @@ function createRequireConnection(
       const guarded = toGuardedRequest(engine, host, request)
       const read = { request, url: guarded.url, isLive: false }
       const { session, ambient, memory } = await readings.forGuard(engine, read)
-      const of = ambient ? toDoorRequest(engine, ambient) : { ...guarded.source, ip: host.ip?.(request) }
+      const of = ambient ? toDoorRequest(engine, ambient) : { ...guarded.source, ip: guarded.ip }
       engine.auth.adopt(of, memory)
       const decision = await rule.decide(guarded, session, of)
       if (decision.kind === 'allowed') return decision.session

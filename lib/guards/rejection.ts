@@ -17,6 +17,8 @@ export interface GuardedRequest {
   readonly path: string
   /** The origin of the site; `undefined` if it is not known. */
   readonly origin: string | undefined
+  /** The client's address; `undefined` if it is not known. */
+  readonly ip: string | undefined
 }
 
 /** A response that redirects a browser. */

@@ -5,7 +5,7 @@ import type { RecordStore } from '../../types/store.js'
 export interface ResolvedApiKeys {
   /** The store of the keys, unguarded. `features/api-keys/store` guards it. */
   readonly store: RecordStore
-  /** `true` if the store finds the users that \`getUser\` of the adapter finds. */
+  /** `true` if the store finds the users that `getUser` of the adapter finds. */
   readonly knowsUsers: boolean
   readonly prefix: string
   readonly scopes: ReadonlySet<string>

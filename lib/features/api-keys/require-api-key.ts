@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Response } from 'express'
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { getEngine } from '../../engine/index.js'
-import { assertCalledByApplication, createGuardHandler, sendRejection, toKeyRequest } from '../../guard.js'
+import { assertCalledByApplication, createGuardHandler, sendRejection, toGuardedRequest } from '../../guard.js'
 import type { ServerAuthConfig } from '../../types/config.js'
-import { createApiKeyRule, readGuardOptions } from './requirement.js'
+import { createKeyGuardRule } from './requirement.js'
 import type { ApiKey, ApiKeyScopeOf, RequireApiKeyOptions } from './types.js'
 
 /** A guard of routes on Express, with the key of the request on `res.locals.apiKey`. */
@@ -45,9 +45,9 @@ export function requireApiKey<const C extends ServerAuthConfig>(
   assertCalledByApplication(config, 'requireApiKey', 'requireApiKey(config, { scope: … })')
   assertCalledByApplication(options, 'auth.apiKeys.require', 'auth.apiKeys.require({ scope: … })')
   const auth = getEngine(config)
-  const rule = createApiKeyRule<undefined>(auth, readGuardOptions(options, 'requireApiKey'), '`scope` of requireApiKey')
+  const rule = createKeyGuardRule(auth, options, 'requireApiKey')
   return createGuardHandler((req, res) =>
-    mapMaybePromise(rule.decide(toKeyRequest(auth, req), undefined), (decision) => {
+    mapMaybePromise(rule.decide(toGuardedRequest(auth, req), undefined), (decision) => {
       if (res.headersSent) return false
       if (decision.kind !== 'key') return sendRejection({ auth, req, res }, decision)
       const locals: Record<string, unknown> = res.locals

@@ -15,12 +15,6 @@ import { loadChecks } from './loader.js'
 import { requireApiKeysOption } from './store.js'
 import type { ApiKey } from './types.js'
 
-/** A request with the part that a check of its key needs. */
-export interface KeyRequest extends GuardedRequest {
-  /** The client's address, if it is known. */
-  readonly ip: string | undefined
-}
-
 /** An allowed request. */
 export interface AllowedKey {
   readonly kind: 'key'
@@ -34,7 +28,7 @@ export interface ApiKeyRule<R> {
   /** Checks whether the headers contain a key, valid or not. */
   isPresent(request: Pick<GuardedRequest, 'headers'>): boolean
   /** Decides on a request. Synchronous for a key that this process has checked a moment ago. */
-  decide(request: KeyRequest, given: R): Awaitable<AllowedKey | Rejection>
+  decide(request: GuardedRequest, given: R): Awaitable<AllowedKey | Rejection>
 }
 
 /** The options of a guard. */
@@ -60,12 +54,12 @@ export function createApiKeyRule<R>(
   const { config } = auth
   const { scopes } = requireApiKeysOption(config, guard)
   const needed = readScopes(scope, scopes, guard)
-  const check = (request: KeyRequest, text: string) =>
+  const check = (request: GuardedRequest, text: string) =>
     mapMaybePromise(loadChecks(config), (checks) => {
       const failures = () => clientFailures(config, request, 'apiKey')
       return checks.check(text, { failures, isFresh: isLive, background: auth.runInBackground })
     })
-  const judge = (request: KeyRequest, apiKey: ApiKey | null, given: R): Awaitable<AllowedKey | Rejection> => {
+  const judge = (request: GuardedRequest, apiKey: ApiKey | null, given: R): Awaitable<AllowedKey | Rejection> => {
     if (!apiKey) return unauthorized('invalid_token')
     if (!needed.every((each) => apiKey.scopes.includes(each))) return insufficientScope(needed)
     if (organization === 'any' || (!organization && apiKey.organization === undefined)) return { kind: 'key', apiKey }
@@ -107,17 +101,13 @@ const guardShape = shape({
 })
 
 /**
- * Returns the options of a guard of keys. The scope is `undefined` if the guard needs none. @throws {@link InvalidConfiguration} for another
+ * Creates the rule of a guard that allows keys only. @throws {@link InvalidConfiguration} as {@link createApiKeyRule}, and for another
  * option: a misspelt one would allow keys with any scope.
  */
-export function readGuardOptions(
-  options: object,
-  guard: string,
-): Pick<ApiKeyRuleOptions<never>, 'scope'> & {
-  readonly organization?: 'any' | undefined
-} {
+export function createKeyGuardRule(auth: AuthEngine, options: object, guard: string): ApiKeyRule<undefined> {
   const { organization } = guardShape(guard, options)
-  return { scope: 'scope' in options ? (options.scope ?? null) : undefined, organization }
+  const scope = 'scope' in options ? (options.scope ?? null) : undefined
+  return createApiKeyRule(auth, { scope, organization }, `\`scope\` of ${guard}`)
 }
 
 /** Returns the scopes that a guard needs. @throws {@link InvalidConfiguration} */
