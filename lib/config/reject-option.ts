@@ -60,6 +60,31 @@ export function describeValue(value: unknown): string {
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
 }
 
+/** Returns a name in quotes, and the kind of any other value. Not for values that may be secrets. */
+export function quoteName(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : describeValue(value)
+}
+
+/**
+ * Returns the words of an option that takes one of the configured words, or a list of them.
+ *
+ * @param what The kind of word, for the message, such as ``a role of `organizations.roles` ``.
+ * @throws {@link InvalidConfiguration} for an empty list, and for another value.
+ */
+export function readWords(
+  option: string,
+  given: unknown,
+  { what, known }: { readonly what: string; readonly known: readonly string[] },
+): readonly string[] {
+  const list: readonly unknown[] = [given].flat()
+  const isKnown = (each: unknown): each is string => known.some((word) => word === each)
+  if (list.length > 0 && list.every(isKnown)) return list
+  const value = list.length === 0 ? 'an empty list' : quoteName(list.find((each) => !isKnown(each)))
+  throw new InvalidConfiguration(
+    `${option} must be ${what}, or a list of them, not ${value}. Known here: ${known.join(', ')}.`,
+  )
+}
+
 function isMisspelling(known: string, key: string): boolean {
   const [left, right] = [known, key].map((each) => each.toLowerCase().replace(/[_-]/g, '')) as [string, string]
   return (

@@ -52,7 +52,11 @@ function hasSessionCookie(config: ResolvedConfig, headers: MessageHeaders): bool
  */
 export function bearerChallenge({ session }: ResolvedConfig, headers: MessageHeaders): Record<string, string> {
   if (!session.bearer) return {}
-  const hasToken = /^Bearer /i.test(header(headers, 'authorization') ?? '')
   const error = ' error="invalid_token", error_description="The token is invalid, or its session has ended"'
-  return { 'www-authenticate': `Bearer${hasToken ? error : ''}` }
+  return { 'www-authenticate': `Bearer${hasBearerScheme(headers) ? error : ''}` }
+}
+
+/** Checks whether a request has a token for the scheme `Bearer`, in any form. */
+export function hasBearerScheme(headers: MessageHeaders): boolean {
+  return /^Bearer /i.test(header(headers, 'authorization') ?? '')
 }

@@ -1,12 +1,11 @@
 /** The requirement of guards that a request has an API key with some scopes. */
 import { catchMaybePromise, mapMaybePromise } from '../../base/maybe-promise.js'
-import { describeValue } from '../../config/reject-option.js'
+import { readWords } from '../../config/reject-option.js'
 import { anyValue, optional, shape } from '../../config/shape.js'
 import type { AuthEngine } from '../../engine/auth.js'
-import { AdapterError, InvalidConfiguration, TooManyRequests } from '../../errors.js'
+import { AdapterError, TooManyRequests } from '../../errors.js'
 import type { GuardDenial, GuardedRequest, Rejection } from '../../guards/rejection.js'
-import { header } from '../../http/message.js'
-import { presentedApiKeys, presentsSession } from '../../session/bearer.js'
+import { hasBearerScheme, presentedApiKeys, presentsSession } from '../../session/bearer.js'
 import type { Awaitable } from '../../types/identity.js'
 import { clientFailures } from '../limits/client-failures.js'
 import { notFound, type OrganizationRule } from '../organizations/requirement.js'
@@ -53,7 +52,8 @@ export function createApiKeyRule<R>(
 ): ApiKeyRule<R> {
   const { config } = auth
   const { scopes } = requireApiKeysOption(config, guard)
-  const needed = readScopes(scope, scopes, guard)
+  const what = 'a scope of `apiKeys.scopes`'
+  const needed = scope === undefined ? [] : readWords(guard, scope, { what, known: [...scopes] })
   const check = (request: GuardedRequest, text: string) =>
     mapMaybePromise(loadChecks(config), (checks) => {
       const failures = () => clientFailures(config, request, 'apiKey')
@@ -80,7 +80,7 @@ export function createApiKeyRule<R>(
     decide(request, given) {
       const { headers } = request
       const [text, ...others] = presentedApiKeys(config, headers)
-      if (text === undefined) return unauthorized(hasOtherToken(request) ? 'invalid_token' : undefined)
+      if (text === undefined) return unauthorized(hasBearerScheme(headers) ? 'invalid_token' : undefined)
       if (others.length > 0 || presentsSession(config, headers)) return severalCallers
       return catchMaybePromise(
         () => mapMaybePromise(check(request, text), (apiKey) => judge(request, apiKey, given)),
@@ -108,23 +108,6 @@ export function createKeyGuardRule(auth: AuthEngine, options: object, guard: str
   const { organization } = guardShape(guard, options)
   const scope = 'scope' in options ? (options.scope ?? null) : undefined
   return createApiKeyRule(auth, { scope, organization }, `\`scope\` of ${guard}`)
-}
-
-/** Returns the scopes that a guard needs. @throws {@link InvalidConfiguration} */
-function readScopes(scope: unknown, known: ReadonlySet<string>, guard: string): readonly string[] {
-  if (scope === undefined) return []
-  const list: readonly unknown[] = Array.isArray(scope) ? scope : [scope]
-  const isKnown = (each: unknown): each is string => typeof each === 'string' && known.has(each)
-  if (list.length > 0 && list.every(isKnown)) return list
-  const unknown = list.find((each) => !isKnown(each))
-  const value = typeof unknown === 'string' ? `"${unknown}"` : describeValue(list.length === 0 ? scope : unknown)
-  throw new InvalidConfiguration(
-    `${guard} must be a scope of \`apiKeys.scopes\`, or a list of them, not ${value}. Known here: ${[...known].join(', ')}.`,
-  )
-}
-
-function hasOtherToken({ headers }: GuardedRequest): boolean {
-  return /^Bearer /i.test(header(headers, 'authorization') ?? '')
 }
 
 /* ---- responses, as RFC 6750 §3 --------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /** The requirement of guards that a user is a member of an organization, with a role or a permission. */
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { warnOnce } from '../../base/warn-once.js'
-import { describeValue } from '../../config/reject-option.js'
+import { quoteName, readWords } from '../../config/reject-option.js'
 import type { ResolvedConfig, ResolvedOrganizations, SessionReading } from '../../contracts/index.js'
 import type { AuthEngine } from '../../engine/auth.js'
 import { InvalidConfiguration } from '../../errors.js'
@@ -105,27 +105,16 @@ function allowedRoles(
 ): ReadonlySet<string> {
   const { role, permission } = options
   const all = [...roles.keys()]
-  const accepted: readonly unknown[] = 'role' in options ? [role].flat() : all
-  const unknown = accepted.filter((each) => !all.some((name) => name === each))
-  if (accepted.length === 0 || unknown.length > 0) {
-    const value = accepted.length === 0 ? 'an empty list' : nameOf(unknown[0])
-    throw new InvalidConfiguration(
-      `\`role\` of ${guard} must be a role of \`organizations.roles\`, or a list of them, not ${value}. Known here: ${all.join(', ')}.`,
-    )
-  }
+  const what = 'a role of `organizations.roles`'
+  const accepted = 'role' in options ? readWords(`\`role\` of ${guard}`, role, { what, known: all }) : all
   const isPermitted = (name: string) =>
     !('permission' in options) || (permission !== undefined && roles.get(name)?.has(permission))
   const allowed = all.filter((name) => accepted.includes(name) && isPermitted(name))
   if (allowed.length > 0) return new Set(allowed)
   const known = new Set(all.filter((name) => accepted.includes(name)).flatMap((name) => [...(roles.get(name) ?? [])]))
   throw new InvalidConfiguration(
-    `\`permission\` of ${guard} must be one permission that an accepted role has in \`organizations.roles\`, not ${nameOf(permission)}. Known here: ${[...known].join(', ') || 'none'}.`,
+    `\`permission\` of ${guard} must be one permission that an accepted role has in \`organizations.roles\`, not ${quoteName(permission)}. Known here: ${[...known].join(', ') || 'none'}.`,
   )
-}
-
-/** Returns a name in quotes, and the kind of any other value. Names of roles and permissions are no secrets. */
-function nameOf(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : describeValue(value)
 }
 
 /** Redirects a browser to the page on which the user chooses an organization, and rejects other clients with 409. */
