@@ -990,6 +990,20 @@ export const mutations = [
     ['test/api-keys/refused'],
   ],
   [
+    'an API key of an organization at a guard for the data of users',
+    'lib/features/api-keys/requirement.ts',
+    'if (!organization) return keyOfOrganization',
+    "if (!organization) return { kind: 'key', apiKey }",
+    ['test/api-keys/refused'],
+  ],
+  [
+    'the last use of an API key that is written at each check',
+    'lib/features/api-keys/checks.ts',
+    'if (isRecorded && record.hash === hash) return',
+    '',
+    ['test/api-keys/keys'],
+  ],
+  [
     'a guard that ignores `allow` for API keys',
     'lib/guards/session-rule.ts',
     'if (other !== undefined) {\n    throw',
