@@ -1,5 +1,5 @@
 /** An application with API keys, at both doors and with each kind of session. */
-import type { Request as ExpressRequest, Response as ExpressResponse } from 'express'
+import { type Request as ExpressRequest, type Response as ExpressResponse, json } from 'express'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { requireApiKey } from '../../lib/features/api-keys/index.js'
 import type {
@@ -151,7 +151,7 @@ const express: OpenStage = async (config = {}, keys = {}) => {
           void work(req, res).then((body) => res.json(body ?? null), failed(res))
       app.post(
         '/keys/create',
-        jsonBody,
+        json(),
         answer((req) => auth.apiKeys.create(req, readBody(req.body))),
       )
       app.get(
@@ -203,17 +203,6 @@ const express: OpenStage = async (config = {}, keys = {}) => {
     },
   })
   return toStage(door, parts)
-}
-
-function jsonBody(req: ExpressRequest, _res: ExpressResponse, next: (error?: unknown) => void): void {
-  let text = ''
-  req.on('data', (part) => {
-    text += String(part)
-  })
-  req.on('end', () => {
-    req.body = JSON.parse(text || '{}')
-    next()
-  })
 }
 
 function startOptions(read: (name: string) => string | null | undefined) {
