@@ -18,7 +18,7 @@ import { findByAddress } from '../../users/records.js'
 import { withRateLimit } from '../limits/attempts.js'
 import { setActiveOrganization } from '../organizations/action.js'
 import type { OpenedInvitation } from './admission.js'
-import { loadMembers } from './option.js'
+import { loadMembers } from './loader.js'
 import { addressName } from './store.js'
 
 /** The longest text that is read as a token. */

@@ -17,4 +17,4 @@ export {
   setMemberRole,
   transferOwnership,
 } from './members.js'
-export { organizationsOf, recordsOf, requireMembers, storedMembership } from './store.js'
+export { organizationsOf, recordsOf, requireMembers } from './store.js'

@@ -9,8 +9,8 @@ import type { RecordStore } from '../../types/store.js'
 import type { OrganizationQueries, OrganizationRoles } from '../organizations/types.js'
 import { passwordProviderOf } from '../passwords/store.js'
 
-/** Loads stored organizations. */
-export const loadMembers = createLazyLoader('Stored organizations', () => import('./entry.js'))
+/** Loads the queries of guards only: edge runtimes bundle every file that a check of options can load. */
+const loadQueries = createLazyLoader('The memberships of stored organizations', () => import('./store.js'))
 
 /** The permissions that the functions check. */
 const permissions = ['members:read', 'members:write', 'organization:delete']
@@ -66,8 +66,8 @@ export function resolveMembers(
 /** Returns the functions that answer guards. Their code is loaded at the first call. */
 export function storedQueries(stored: ResolvedMembers): Required<Pick<OrganizationQueries, 'membership' | 'list'>> {
   return {
-    membership: async (userId, id) => (await loadMembers()).storedMembership(stored, userId, id),
-    list: async (userId) => (await loadMembers()).organizationsOf(stored, userId),
+    membership: async (userId, id) => (await loadQueries()).storedMembership(stored, userId, id),
+    list: async (userId) => (await loadQueries()).organizationsOf(stored, userId),
   }
 }
 
