@@ -103,12 +103,14 @@ for (const [title, globals] of Object.entries(runtimes))
   describe(title, function () {
     this.timeout(60_000)
     const started: EdgeVM[] = []
+    let files: readonly string[] = []
     let cookie = ''
 
     before(async () => {
-      const { outputFiles } = await build({
+      const { outputFiles, metafile } = await build({
         stdin: { contents: program, resolveDir: root, loader: 'ts' },
         bundle: true,
+        metafile: true,
         write: false,
         format: 'iife',
         platform: 'neutral',
@@ -117,6 +119,7 @@ for (const [title, globals] of Object.entries(runtimes))
         plugins: [edgeModules],
         logLevel: 'silent',
       })
+      files = Object.keys(metafile.inputs)
       started.push(
         new EdgeVM({ initialCode: outputFiles[0]?.text ?? '', extend: (context) => Object.assign(context, globals) }),
       )
@@ -138,6 +141,13 @@ for (const [title, globals] of Object.entries(runtimes))
       expect(await run('typeof require')).to.equal('undefined')
       const { message } = await rejectionOf(run(`process.getBuiltinModule('node:crypto')`))
       expect(message).to.match('process' in globals ? /not supported/ : /not defined/)
+    })
+
+    it('bundles the options of capabilities, and no capability as a whole', () => {
+      expect(files).to.include('lib/features/members/option.ts')
+      expect(
+        files.filter((file) => /^lib\/features\/[^/]+\/(entry|change|calls|action)[^/]*$/.test(file)),
+      ).to.deep.equal([])
     })
 
     it('reads a session that Node sealed', async () => {
