@@ -1205,8 +1205,8 @@ export const mutations = [
   ],
   [
     'the last owner of an organization',
-    'lib/features/members/members.ts',
-    'return role === state.option.owner && !(await hasOtherOwner(state, userId))',
+    'lib/features/members/store.ts',
+    'return role === option.owner && (await ownersOf(option, organizationId)).every((owner) => owner.userId === userId)',
     'return false',
     ['test/members/members', 'test/members/histories'],
   ],

@@ -20,7 +20,7 @@ import {
   type OrganizationTarget,
 } from './change.js'
 import { invitationsTable, membersTable, type StoredInvitation } from './description.js'
-import { actorIn, type MemberChange } from './members.js'
+import { actorIn, type MemberChange, removeMembership } from './members.js'
 import { addressName, recordsOf, requireMembers } from './store.js'
 
 /* ---- invitations ------------------------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ async function isValid(config: ResolvedConfig, { organizationId, expires, invite
 }
 
 /** Checks whether a user is disabled. */
-export async function isDisabled({ session }: ResolvedConfig, userId: string): Promise<boolean> {
+async function isDisabled({ session }: ResolvedConfig, userId: string): Promise<boolean> {
   return (await session.revocation?.listDisabled([userId]))?.has(userId) ?? false
 }
 
@@ -201,10 +201,8 @@ async function decideAdmission(
 
 /** Removes the membership of a user whose deletion has begun. The user was no owner before. */
 async function removeDeletedUser(target: OrganizationTarget & { readonly userId: string }): Promise<void> {
-  const { userId, id: organizationId } = target
-  await changeOrganization(target, async ({ change, report }) => {
-    change.remove(membersTable, { organizationId, userId })
-    report({ change: 'memberRemoved', userId })
+  await changeOrganization(target, async (state) => {
+    removeMembership(state, target.userId)
     return { ok: true }
   })
 }

@@ -10,7 +10,7 @@ import type { GuardedChanges } from '../../store/guard.js'
 import type { AdministrationContext } from '../../types/config.js'
 import { membershipsOf } from '../organizations/store.js'
 import { organizationsTable, type StoredMember, type StoredOrganization } from './description.js'
-import { type OrganizationRecords, ownersOf, recordsOf, requireMembers } from './store.js'
+import { type OrganizationRecords, recordsOf, requireMembers } from './store.js'
 import type { OrganizationChangedMessage } from './types.js'
 
 /** Milliseconds for which a decision is repeated, and the longest pause between two. */
@@ -96,11 +96,6 @@ export async function afterChange(
     if (change === 'ownershipTransferred' && by.by !== undefined) memberships?.forget(by.by)
   }
   for (const each of reports) await emitEvent(config, 'organizationChanged', { ...each, ...by })
-}
-
-/** Checks whether another user is an owner. */
-export async function hasOtherOwner({ option, organization }: OrganizationState, userId: string): Promise<boolean> {
-  return (await ownersOf(option, organization.id)).some((owner) => owner.userId !== userId)
 }
 
 /** Checks whether a member with one role may give, change or take another role: owners all, and others only what they have. */

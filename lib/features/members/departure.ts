@@ -4,21 +4,17 @@ import { emitEvent } from '../../callbacks/index.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import type { AdministrationContext } from '../../types/config.js'
-import { isDisabled } from './admission.js'
-import { changeOrganization, hasOtherOwner, memberIn } from './change.js'
-import { invitationsTable, membersTable } from './description.js'
-import { removeOrganization } from './members.js'
-import { addressName, ownersOf, recordsOf, requireMembers } from './store.js'
+import { changeOrganization, memberIn } from './change.js'
+import { invitationsTable } from './description.js'
+import { removeMembership, removeOrganization } from './members.js'
+import { addressName, isLastOwner, ownersOf, recordsOf, requireMembers } from './store.js'
 
 /** Returns the ids of the organizations whose only owner is the user. */
 export async function soleOwnerships(config: ResolvedConfig, userId: string): Promise<readonly string[]> {
   const option = requireMembers(config)
-  const owned = (await recordsOf(option).members.list(userId)).filter(({ role }) => role === option.owner)
+  const memberships = await recordsOf(option).members.list(userId)
   const found = await Promise.all(
-    owned.map(async ({ organizationId }) => {
-      const owners = await ownersOf(option, organizationId)
-      return owners.every((owner) => owner.userId === userId) ? [organizationId] : []
-    }),
+    memberships.map(async (member) => ((await isLastOwner(option, member)) ? [member.organizationId] : [])),
   )
   return found.flat()
 }
@@ -47,13 +43,10 @@ export async function removeFromOrganizations(
     const outcome = await changeOrganization({ config, id, by }, async (state) => {
       const member = await memberIn(state, userId)
       if (!member) return { ok: true }
-      const isLast = member.role === state.option.owner && !(await hasOtherOwner(state, userId))
+      const isLast = await isLastOwner(state.option, member)
       if (isLast && !deletesOrganizations) return { ok: false, reason: 'lastOwner' }
       if (isLast) removeOrganization(state)
-      else {
-        state.change.remove(membersTable, { organizationId: id, userId })
-        state.report({ change: 'memberRemoved', userId })
-      }
+      else removeMembership(state, userId)
       return { ok: true }
     })
     if (!outcome.ok && outcome.reason === 'lastOwner')
@@ -82,8 +75,8 @@ export async function reportUnattended(
   for (const { organizationId, role } of await recordsOf(option).members.list(userId)) {
     if (role !== option.owner) continue
     const owners = await ownersOf(option, organizationId)
-    const disabled = await Promise.all(owners.map((owner) => isDisabled(config, owner.userId)))
-    if (disabled.every(Boolean))
+    const disabled = await config.session.revocation?.listDisabled(owners.map((owner) => owner.userId))
+    if (owners.every((owner) => disabled?.has(owner.userId)))
       await emitEvent(config, 'organizationChanged', { organizationId, change: 'unattended', ...by })
   }
 }

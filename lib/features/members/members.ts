@@ -7,7 +7,6 @@ import type { Outcome } from '../../types/outcome.js'
 import {
   afterChange,
   changeOrganization,
-  hasOtherOwner,
   hasPermission,
   mayGive,
   memberIn,
@@ -22,7 +21,7 @@ import {
   type StoredOrganization,
   slugsTable,
 } from './description.js'
-import { recordsOf, requireMembers } from './store.js'
+import { isLastOwner, recordsOf, requireMembers } from './store.js'
 
 /** The permission of a call. */
 export type OrganizationPermission = 'members:read' | 'members:write' | 'organization:delete'
@@ -84,7 +83,7 @@ export function setMemberRole(change: MemberChange, userId: string, role: string
 /** Removes a member. */
 export function removeMember(change: MemberChange, userId: string): Promise<MemberOutcome> {
   return changeMember(change, { userId, next: null }, (state) => {
-    remove(state, userId)
+    removeMembership(state, userId)
     return { ok: true }
   })
 }
@@ -101,16 +100,13 @@ function changeMember(
     const target = await memberIn(state, userId)
     if (!target) return { ok: false, reason: 'member' }
     if (!mayGive(change.config, actor.role, target.role)) return { ok: false, reason: 'forbidden' }
-    if (target.role !== next && (await isLastOwner(state, target))) return { ok: false, reason: 'lastOwner' }
+    if (target.role !== next && (await isLastOwner(state.option, target))) return { ok: false, reason: 'lastOwner' }
     return decide(state, actor.role, target)
   })
 }
 
-async function isLastOwner(state: OrganizationState, { role, userId }: StoredMember): Promise<boolean> {
-  return role === state.option.owner && !(await hasOtherOwner(state, userId))
-}
-
-function remove({ change, organization, report }: OrganizationState, userId: string): void {
+/** Removes a member. */
+export function removeMembership({ change, organization, report }: OrganizationState, userId: string): void {
   change.remove(membersTable, { organizationId: organization.id, userId })
   report({ change: 'memberRemoved', userId })
 }
@@ -120,8 +116,8 @@ export function leaveOrganization(change: MemberChange): Promise<Outcome<'unknow
   return changeOrganization(change, async (state): Promise<Outcome<'unknown' | 'lastOwner'>> => {
     const own = await memberIn(state, change.actor)
     if (!own) return { ok: false, reason: 'unknown' }
-    if (await isLastOwner(state, own)) return { ok: false, reason: 'lastOwner' }
-    remove(state, own.userId)
+    if (await isLastOwner(state.option, own)) return { ok: false, reason: 'lastOwner' }
+    removeMembership(state, own.userId)
     return { ok: true }
   })
 }

@@ -60,6 +60,14 @@ export async function organizationsOf(option: ResolvedMembers, userId: string) {
   return present.sort((one, other) => one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1))
 }
 
+/** Checks whether a member is the only owner of the organization. */
+export async function isLastOwner(
+  option: ResolvedMembers,
+  { organizationId, userId, role }: StoredMember,
+): Promise<boolean> {
+  return role === option.owner && (await ownersOf(option, organizationId)).every((owner) => owner.userId === userId)
+}
+
 /** Returns the owners of an organization. */
 export async function ownersOf(option: ResolvedMembers, organizationId: string): Promise<readonly StoredMember[]> {
   const { members } = recordsOf(option)
