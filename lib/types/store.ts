@@ -176,8 +176,9 @@ export interface RecordStore {
   /** Ends a lease early. Does nothing if another holder has it. */
   release(table: RecordTable, key: RecordKey, leaseId: string): Awaitable<unknown>
   /**
-   * Makes all changes, or none, in one atomic step. All tables have the same `group`, and each record is in one change at most.
-   * Stored organizations require this method and {@link page}.
+   * Makes all changes in their order, or none, in one atomic step. All tables have the same `group`. A record is written once at
+   * most, and may be removed after that. Stored organizations require this method and {@link page}.
+   *
    * @returns `false` if a record had another version than `previous`, or the database undid the changes because of concurrent ones.
    *   Nothing is changed then.
    */
