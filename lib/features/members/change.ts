@@ -56,20 +56,9 @@ export async function changeOrganization<Result extends { readonly ok: boolean }
     // First, so that the database makes concurrent changes wait at the same record.
     changes.write(organizationsTable, organization, organization.version)
     const reports: OrganizationChangedMessage[] = []
-    let writes = 0
-    const change: OrganizationState['change'] = {
-      write(...args) {
-        writes += 1
-        changes.write(...args)
-      },
-      remove(...args) {
-        writes += 1
-        changes.remove(...args)
-      },
-    }
     const report: OrganizationState['report'] = (each) => void reports.push({ organizationId: id, ...each })
-    const result = await decide({ option, organization, records, change, report })
-    if (writes === 0 || !result.ok) return result
+    const result = await decide({ option, organization, records, change: changes, report })
+    if (changes.count() === 1 || !result.ok) return result
     if (await changes.commit()) {
       await afterChange(target, reports)
       return result
