@@ -1,8 +1,8 @@
 /** Sends invitations by email. */
 import { callSourceOf, ownRequest } from '../../calls/call.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
-import { EmailSignInError, InvalidConfiguration, TooManyRequests } from '../../errors.js'
-import { readAddress } from '../../flows/email/address.js'
+import { InvalidConfiguration, TooManyRequests } from '../../errors.js'
+import { tryReadAddress } from '../../flows/email/address.js'
 import { sendMail } from '../../flows/email/send.js'
 import type { RequestCall } from '../../functions/run.js'
 import type { Outcome } from '../../types/outcome.js'
@@ -40,15 +40,6 @@ export async function sendInvitation(
   const letter = { purpose: 'invitation', address: email, url, token, expires, lifetime: invitationMaxAge } as const
   sendMail(context, mailer, { ...letter, organization })
   return { ok: true, invitation }
-}
-
-function tryReadAddress(mailer: ResolvedEmailProvider, typed: unknown): string | undefined {
-  try {
-    return readAddress(mailer, typed)
-  } catch (error) {
-    if (error instanceof EmailSignInError) return undefined
-    throw error
-  }
 }
 
 /** Counts an invitation for the organization, for the user who sends it, and for the address. */

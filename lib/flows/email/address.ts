@@ -21,6 +21,16 @@ export function readAddress(provider: ResolvedEmailProvider, typed: unknown): st
   return address
 }
 
+/** Returns the same as {@link readAddress}; `undefined` for a value that is no email address. */
+export function tryReadAddress(provider: ResolvedEmailProvider, typed: unknown): string | undefined {
+  try {
+    return readAddress(provider, typed)
+  } catch (error) {
+    if (error instanceof EmailSignInError) return undefined
+    throw error
+  }
+}
+
 /** Returns the email address under which a user is stored and looked up. @throws {@link EmailSignInError} as {@link readAddress} does. */
 export function lookUpAddress(mailer: ResolvedEmailProvider, typed: unknown): string {
   return foldAddress(readAddress(mailer, typed))
@@ -28,12 +38,8 @@ export function lookUpAddress(mailer: ResolvedEmailProvider, typed: unknown): st
 
 /** Returns the same as {@link lookUpAddress}; `undefined` for a value that cannot be the email address of a user. */
 export function knownAddress(mailer: ResolvedEmailProvider, typed: unknown): string | undefined {
-  try {
-    return lookUpAddress(mailer, typed)
-  } catch (error) {
-    if (error instanceof EmailSignInError) return undefined
-    throw error
-  }
+  const address = tryReadAddress(mailer, typed)
+  return address === undefined ? undefined : foldAddress(address)
 }
 
 /** Checks whether a link could have been sent to an address. The token of the link decides whether it was. */
