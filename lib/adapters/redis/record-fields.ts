@@ -1,5 +1,6 @@
 /** The fields of a hash in Redis that stores a record, and their values as text. */
-import type { ColumnType, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
+import type { ColumnType, RecordKey, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
+import type { Commands } from './commands.js'
 import { readListResult } from './script-results.js'
 
 /** The field names that differ from the column names. */
@@ -7,6 +8,16 @@ const fieldNameByColumn: Readonly<Record<string, string>> = {
   userId: 'user',
   expiresAt: 'expires',
   needsConsent: 'consent',
+}
+
+/** Returns the name of a table in keys. */
+export function redisTableName({ name }: RecordTable): string {
+  return name.replace(/^auth_(provider_)?/, '')
+}
+
+/** Returns a text for the key of a record. The quotes of JSON separate the values. */
+export function recordName({ key }: RecordTable, row: StoredRecord): string {
+  return JSON.stringify(key.map((column) => row[column]))
 }
 
 export function fieldFor(column: string): string {
@@ -41,6 +52,18 @@ export function fromFields(table: RecordTable, values: readonly string[], answer
   const columns = fieldColumns(table).map(([name, type], at) => [name, fromField(type, String(texts[at]))] as const)
   return { ...Object.fromEntries([...key, ...columns]), version: Number(version) }
 }
+
+/** Finds the record in a hash. */
+export async function findFields(
+  run: Commands['run'],
+  hash: string,
+  { table, key }: { readonly table: RecordTable; readonly key: RecordKey },
+): Promise<StoredRecord | null> {
+  const values = table.key.map((column) => key[column] ?? '')
+  return fromFields(table, values, await run(findScript, [hash], ...fieldNames(table)))
+}
+
+const findScript = `return redis.call('HMGET', KEYS[1], unpack(ARGV))`
 
 function fromField(type: ColumnType, text: string): RecordValue {
   if (type === 'boolean') return text === '1'

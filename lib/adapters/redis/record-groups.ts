@@ -19,7 +19,7 @@ import type {
   StoredRecord,
 } from '../../types/store.js'
 import type { Commands } from './commands.js'
-import { fieldNames, fromFields, toFields } from './record-fields.js'
+import { fieldNames, findFields, fromFields, recordName, redisTableName, toFields } from './record-fields.js'
 import { readListResult } from './script-results.js'
 
 /** A change, as the script reads it: a write, the removal of a record, or the removal of all records in a set. */
@@ -39,7 +39,7 @@ interface Step {
 
 /** Returns the functions that name keys, and describe changes to the script. */
 function stepsFor(prefix: string) {
-  const placeOf = ({ group, name }: RecordTable) => `${prefix}{${group}}:${name.replace(/^auth_/, '')}:`
+  const placeOf = (table: RecordTable) => `${prefix}{${table.group}}:${redisTableName(table)}:`
   const setOf = (table: RecordTable, column: string, value: RecordValue | undefined) =>
     `${placeOf(table)}${column}:${JSON.stringify(value)}`
   const rowOf = (table: RecordTable, name: string) => placeOf(table) + name
@@ -55,14 +55,14 @@ function stepsFor(prefix: string) {
       const column = where[first] === undefined ? by : first
       return { set: setOf(table, column, where[column]), place: placeOf(table) }
     }
-    const name = nameOf(table, where)
+    const name = recordName(table, where)
     const within = where[by] === undefined ? undefined : setOf(table, by, where[by])
     return { row: rowOf(table, name), name, within }
   }
   const toStep = (change: RecordChange): Step => {
     const { table } = change
     if ('remove' in change) return toRemoval(table, change.remove)
-    const name = nameOf(table, change.record)
+    const name = recordName(table, change.record)
     const fields = toFields(table, change.record)
     const end = table.expires === undefined ? undefined : change.record[table.expires]
     return {
@@ -100,14 +100,7 @@ export function groupRecords(
     })
   }
   return {
-    async find(table, key) {
-      const row = await run(scripts.find, [rowOf(table, nameOf(table, key))], ...fieldNames(table))
-      return fromFields(
-        table,
-        table.key.map((column) => key[column] ?? ''),
-        row,
-      )
-    },
+    find: (table, key) => findFields(run, rowOf(table, recordName(table, key)), { table, key }),
     list: (table, by) => select(table, setOf(table, String(table.by), by), {}),
     page(table, first, { after, limit }) {
       const last = after === undefined ? {} : { after: JSON.stringify([first, after]) }
@@ -119,13 +112,7 @@ export function groupRecords(
   }
 }
 
-/** Returns a text for a key. The quotes of JSON separate the values. */
-function nameOf({ key }: RecordTable, row: StoredRecord): string {
-  return JSON.stringify(key.map((column) => row[column]))
-}
-
 const scripts = {
-  find: `return redis.call('HMGET', KEYS[1], unpack(ARGV))`,
   select: `
 local found = {}
 for i, name in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])) do

@@ -27,7 +27,16 @@
  */
 import type { ColumnType, RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
 import type { Commands } from './commands.js'
-import { fieldFor, fieldNames, fromFields, toFields, toTypedValue } from './record-fields.js'
+import {
+  fieldFor,
+  fieldNames,
+  findFields,
+  fromFields,
+  recordName,
+  redisTableName,
+  toFields,
+  toTypedValue,
+} from './record-fields.js'
 import { groupRecords } from './record-groups.js'
 import { readCountResult, readFlag, readListResult } from './script-results.js'
 
@@ -50,10 +59,6 @@ export function createRedisRecords({ run }: Commands, prefix: string): RecordSto
     write: (table, record, previous) => of(table).write(table, record, previous),
     remove: (table, where) => of(table).remove(table, where),
   }
-}
-
-function redisTableName({ name }: RecordTable): string {
-  return name.replace(/^auth_(provider_)?/, '')
 }
 
 /* ---- grouped in one hash ---------------------------------------------------------------------------------------- */
@@ -172,9 +177,7 @@ function indexedRecords(
   const rowOf = (table: RecordTable, name: string) => `${prefix}{${redisTableName(table)}}:account:${name}`
   const setOf = (table: RecordTable, by: RecordValue | undefined) =>
     `${prefix}{${redisTableName(table)}}:user:${JSON.stringify(by)}`
-  /** Returns a text for a key. The quotes of JSON separate the values. */
-  const textOf = ({ key }: RecordTable, row: StoredRecord) => JSON.stringify(key.map((column) => row[column]))
-  const rowFor = (table: RecordTable, key: RecordKey) => rowOf(table, textOf(table, key))
+  const rowFor = (table: RecordTable, key: RecordKey) => rowOf(table, recordName(table, key))
   const list = async (table: RecordTable, by: string) => {
     const names = readListResult(await run(indexScripts.names, [setOf(table, by)])).map(String)
     if (names.length === 0) return []
@@ -188,22 +191,15 @@ function indexedRecords(
   }
   /** Removes one record. @param owner The required value of `by`. Without it, the set keeps the obsolete name. */
   const removeOne = async (table: RecordTable, row: StoredRecord, owner = '') => {
-    const name = textOf(table, row)
+    const name = recordName(table, row)
     const keys = [rowOf(table, name), setOf(table, owner)]
     return readCountResult(await run(indexScripts.remove, keys, owner, fieldFor(String(table.by)), name))
   }
   return {
     list,
-    async find(table, key) {
-      const row = await run(indexScripts.find, [rowFor(table, key)], ...fieldNames(table))
-      return fromFields(
-        table,
-        table.key.map((column) => key[column] ?? ''),
-        row,
-      )
-    },
+    find: (table, key) => findFields(run, rowFor(table, key), { table, key }),
     async write(table, record, previous) {
-      const name = textOf(table, record)
+      const name = recordName(table, record)
       const keys = [rowOf(table, name), setOf(table, record[String(table.by)])]
       const words = [String(previous), name, expiryText(table, record), ...toFields(table, record)]
       return readFlag(await run(indexScripts.write, keys, ...words))
@@ -223,7 +219,6 @@ function indexedRecords(
 }
 
 const indexScripts = {
-  find: `return redis.call('HMGET', KEYS[1], unpack(ARGV))`,
   names: `return redis.call('SMEMBERS', KEYS[1])`,
   /** Removes obsolete names from the set: a record may have moved to another user. */
   list: `
