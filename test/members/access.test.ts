@@ -1,11 +1,13 @@
 /** Each function of organizations, called by users without the permission. Each call is rejected, and the organization stays the same. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { memberRules } from '../../lib/features/members/functions.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { createScope } from '../../lib/tenants/scope.js'
 import { scopeStore } from '../../lib/tenants/scoped-store.js'
 import type { RecordStore } from '../../lib/types/store.js'
+import { watchedStore } from '../api-keys/stage.js'
+import { advanceClock, restoreClock } from '../support/clock.js'
 import { admit, atEach, createBy, doors, kinds, type MemberStage, option, type Person, roles } from './stage.js'
 
 /** The arguments of each function on an organization of another user; absent for those that have no such organization. */
@@ -103,7 +105,10 @@ async function ask(stage: MemberStage, name: string, args: unknown[]) {
 
 describe('stored organizations beside other options', () => {
   const stages: MemberStage[] = []
-  afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+  afterEach(async () => {
+    restoreClock()
+    await Promise.all(stages.splice(0).map((stage) => stage.close()))
+  })
   const open = async (config = {}, door: keyof typeof doors = 'express') => {
     const stage = await doors[door]({ ...kinds['jwt sessions'](), ...config })
     stages.push(stage)
@@ -181,19 +186,8 @@ describe('stored organizations beside other options', () => {
   })
 
   it('query the database once for a guard, by the primary key', async () => {
-    const store = memoryStore()
-    const calls: string[] = []
-    const records = new Proxy(store.records, {
-      get: (target, name) => {
-        const own = Reflect.get(target, name) as (...args: unknown[]) => unknown
-        if (typeof own !== 'function') return own
-        return (...args: unknown[]) => {
-          calls.push(String(name))
-          return own.apply(target, args)
-        }
-      },
-    })
-    const stage = await open({ organizations: { ...option, store: { records } } })
+    const { store, calls } = watchedStore()
+    const stage = await open({ organizations: { ...option, store } })
     const ann = await stage.person('ann')
     const id = await createBy(ann)
     calls.length = 0
@@ -205,13 +199,9 @@ describe('stored organizations beside other options', () => {
     const stage = await open()
     const ann = await stage.person('ann')
     const id = await createBy(ann)
-    const now = Date.now
-    try {
-      Date.now = () => now() + 6 * 60_000
-      expect(await ann.call('delete', id)).to.deep.equal({ ok: false, reason: 'stale' })
-    } finally {
-      Date.now = now
-    }
+    advanceClock(6 * 60)
+    expect(await ann.call('delete', id)).to.deep.equal({ ok: false, reason: 'stale' })
+    restoreClock()
     expect(await ann.call('delete', id)).to.deep.equal({ ok: true })
   })
 })
