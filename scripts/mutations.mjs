@@ -2929,7 +2929,7 @@ export const mutations = [
   [
     'a deletion that the application refused',
     'lib/features/deletion/delete.ts',
-    "if (answer === false) return 'refused'",
+    "if (answer === false) return { ok: false, reason: 'refused' }",
     '',
     ['test/deletion/steps'],
   ],
@@ -3041,7 +3041,7 @@ export const mutations = [
   [
     'a job that deletes a user without a scheduled deletion',
     'lib/features/deletion/delete.ts',
-    "if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return 'unknown'",
+    'if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return unknown',
     '',
     ['test/deletion/own-account'],
   ],
@@ -3155,7 +3155,7 @@ export const mutations = [
   [
     'JWT sessions of a user whom another tenant deleted',
     'lib/features/deletion/delete.ts',
-    "if (refusal === 'unknown' && !resume) await endSessions(deletion)",
+    "if (refusal?.reason === 'unknown' && !resume) await endSessions(deletion)",
     '',
     ['test/tenants/deletion'],
   ],

@@ -47,8 +47,8 @@ export async function deleteUser(deletion: Deletion, request: DeletionRequest): 
   const { resume, ...facts } = readRequest(request)
   const refusal = await beginDeletion(deletion, { state: 'started', facts, resume })
   // JWT sessions outlive a user who was deleted elsewhere.
-  if (refusal === 'unknown' && !resume) await endSessions(deletion)
-  if (refusal) return toOutcome(refusal)
+  if (refusal?.reason === 'unknown' && !resume) await endSessions(deletion)
+  if (refusal) return refusal
   return { ok: true, report: await finishDeletion(deletion) }
 }
 
@@ -61,16 +61,12 @@ export async function scheduleDeletion(
   const { resume: _resume, ...facts } = readRequest(request)
   const due = Date.now() + days * 24 * 60 * 60 * 1000
   const refusal = await beginDeletion(deletion, { state: 'scheduled', facts: { ...facts, due } })
-  if (refusal) return toOutcome(refusal)
+  if (refusal) return refusal
   const { config, userId, by } = deletion
   await config.session.revocation?.disable(userId)
   await endSessions(deletion)
   await emitEvent(config, 'userDisabled', { userId, ...by })
   return { ok: true, due: new Date(due) }
-}
-
-function toOutcome(refusal: DeletionRefusal): Outcome<'unknown' | 'refused', never> | LastOwnerOutcome {
-  return typeof refusal === 'string' ? { ok: false, reason: refusal } : refusal
 }
 
 /** Returns the deletions that are not complete, and the scheduled ones that are due. */
@@ -93,7 +89,9 @@ interface NextState {
 }
 
 /** The reason why no deletion begins. */
-type DeletionRefusal = 'unknown' | 'refused' | LastOwnerOutcome
+type DeletionRefusal = { readonly ok: false; readonly reason: 'unknown' | 'refused' } | LastOwnerOutcome
+
+const unknown: DeletionRefusal = { ok: false, reason: 'unknown' }
 
 /** Writes the record of a deletion. @returns The reason why none begins; `undefined` if it has begun. */
 async function beginDeletion(
@@ -106,13 +104,13 @@ async function beginDeletion(
     const found = await findDeletion(config, userId)
     if (hasBegun(found)) return undefined
     const isScheduled = found?.state === 'scheduled'
-    if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return 'unknown'
-    if (!(await isKnown(config, userId))) return 'unknown'
+    if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return unknown
+    if (!(await isKnown(config, userId))) return unknown
     const kept = resume && found ? factsOf(found) : facts
     const owned = kept.organizations === 'delete' ? [] : await soleOwnerships(config, userId)
     if (owned.length > 0) return { ok: false, reason: 'lastOwner', organizations: owned }
     const answer = await callOwnEvent(config, 'beforeDeleteUser', { userId, reason: kept.reason, ...by })
-    if (answer === false) return 'refused'
+    if (answer === false) return { ok: false, reason: 'refused' }
     const row = { id: found?.id ?? id, state, userId, data: JSON.stringify(kept), at: new Date() }
     if (await records.write(row, found?.version ?? 0)) return undefined
   }
