@@ -1,11 +1,12 @@
 /** The provider of a request, and the host on which its page should be opened. */
+import { mapMaybePromise } from '../base/maybe-promise.js'
 import { warnOnce } from '../base/warn-once.js'
 import type { AuthContext, ResolvedProvider, SessionReading } from '../contracts/index.js'
 import { InvalidProvider } from '../errors.js'
 import { connectionProvider } from '../features/connections/steps.js'
 import type { AuthRequest, SafeRedirect } from '../http/message.js'
 import type { SignedInHere } from '../pages/index.js'
-import type { User } from '../types/identity.js'
+import type { Awaitable, User } from '../types/identity.js'
 import { linkableKey } from '../users/linking.js'
 
 /** The providers of connections that were found for requests. */
@@ -15,11 +16,12 @@ const foundProviders = new WeakMap<AuthRequest, ResolvedProvider>()
  * Looks the provider of a connection up, and returns the provider. Later calls of {@link requestedProvider} for the same request
  * return it, too. @throws {@link InvalidProvider} for an unknown one. {@link AdapterError} if connections cannot be read.
  */
-export async function findRequestedProvider(context: AuthContext): Promise<ResolvedProvider | undefined> {
+export function findRequestedProvider(context: AuthContext): Awaitable<ResolvedProvider | undefined> {
   const { config, request } = context
-  const connection = await connectionProvider(config, request.providerId)
-  if (connection) foundProviders.set(request, connection)
-  return requestedProvider(context)
+  return mapMaybePromise(connectionProvider(config, request.providerId), (connection) => {
+    if (connection) foundProviders.set(request, connection)
+    return requestedProvider(context)
+  })
 }
 
 /** Returns the provider; `undefined` if the path names none. @throws {@link InvalidProvider} for an unknown one. */

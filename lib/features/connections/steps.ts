@@ -1,23 +1,25 @@
 /** The part of connections in a sign-in, if the option `connections` is set. */
 import type { FoundSignIn, JudgedSignIn, StepOf } from '../../actions/sign-in-stages.js'
 import { createLazyLoader } from '../../base/lazy-loader.js'
+import { mapMaybePromise } from '../../base/maybe-promise.js'
 import type { AuthContext, ResolvedConfig, ResolvedConnections, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { ReauthenticationRequired } from '../../errors.js'
 import { flowOf } from '../../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
+import type { Awaitable } from '../../types/identity.js'
 import { findDomain, isConnectionId, requiredConnections } from './store.js'
 
 /** Loads the code of connections. */
 export const loadConnections = createLazyLoader('Connections', () => import('./entry.js'))
 
 /** Returns the provider of a connection; `undefined` if the id is none, or the connection is off. @throws {@link AdapterError} */
-export async function connectionProvider(
+export function connectionProvider(
   config: ResolvedConfig,
   id: string | undefined,
-): Promise<ResolvedOAuthProvider | undefined> {
+): Awaitable<ResolvedOAuthProvider | undefined> {
   const { connections } = config
   if (!connections || !isConnectionId(id)) return undefined
-  return (await loadConnections()).findConnectionProvider(config, connections, id)
+  return mapMaybePromise(loadConnections(), (entry) => entry.findConnectionProvider(config, connections, id))
 }
 
 /**
@@ -25,15 +27,24 @@ export async function connectionProvider(
  *
  * @throws {@link AdapterError}
  */
-export async function startTypedConnection(
+export function startTypedConnection(
   context: AuthContext,
   callbackUrl: SafeRedirect,
+): Awaitable<AuthResponse | undefined> {
+  const { connections } = context.config
+  const { identifier } = context.request.body
+  if (!connections || typeof identifier !== 'string' || !identifier.includes('@')) return undefined
+  return startByAddress(context, connections, { identifier, callbackUrl })
+}
+
+async function startByAddress(
+  context: AuthContext,
+  connections: ResolvedConnections,
+  { identifier, callbackUrl }: { identifier: string; callbackUrl: SafeRedirect },
 ): Promise<AuthResponse | undefined> {
-  const { config, request } = context
-  const { identifier } = request.body
-  if (!config.connections || typeof identifier !== 'string' || !identifier.includes('@')) return undefined
+  const { request } = context
   const { providerOfAddress } = await loadConnections()
-  const provider = await providerOfAddress(context, config.connections, identifier)
+  const provider = await providerOfAddress(context, connections, identifier)
   if (!provider) return undefined
   const url = new URL(request.url)
   url.searchParams.set('login_hint', identifier)
