@@ -1352,6 +1352,27 @@ export const mutations = [
     ['test/connections/manage'],
   ],
   [
+    'users without an invitation, whom a connection creates',
+    'lib/features/members/admission.ts',
+    'return found !== null && (await isValid(config, found))',
+    'return found === null || (await isValid(config, found))',
+    ['test/connections/admission'],
+  ],
+  [
+    'an owner who is lowered by the claims of an identity provider',
+    'lib/features/members/admission.ts',
+    'known.source === source && known.role !== option.owner)',
+    'known.role !== "no role")',
+    ['test/connections/admission'],
+  ],
+  [
+    'a member of a deleted organization',
+    'lib/features/connections/admission.ts',
+    "if (outcome.ok || outcome.reason === 'invitation') return",
+    'if (outcome) return',
+    ['test/connections/admission'],
+  ],
+  [
     'a sealed client secret that was copied to another connection',
     'lib/features/connections/provider.ts',
     'if (payload?.id === id) return',

@@ -19,8 +19,8 @@ export interface OptionSurroundings {
   readonly providers: ResolvedConfig['providers']
   readonly session: Pick<ResolvedConfig['session'], 'strategy' | 'bearer'>
   readonly revocation: ResolvedConfig['session']['revocation']
-  /** `true` if the option `organizations` is set. */
-  readonly hasOrganizations: boolean
+  /** The option `organizations`, as far as other options depend on it. `undefined` if it is not set. */
+  readonly organizations: { readonly roles: readonly string[]; readonly areStored: boolean } | undefined
   /** Milliseconds that a method of a store may take. */
   readonly timeout: number
   readonly production: boolean

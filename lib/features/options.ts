@@ -39,9 +39,11 @@ type Settings = { readonly [Name in keyof Options]?: ReturnType<Options[Name]['c
 /** Completes all options. */
 export function resolveFeatures(
   settings: Settings,
-  given: Omit<OptionSurroundings, 'hasOrganizations'>,
+  given: Omit<OptionSurroundings, 'organizations'>,
 ): ResolvedFeatures {
-  const surroundings = { ...given, hasOrganizations: settings.organizations !== undefined }
+  const { organizations: set } = settings
+  const organizations = set && { roles: Object.keys(set.roles), areStored: 'store' in set && set.store !== undefined }
+  const surroundings: OptionSurroundings = { ...given, organizations }
   const entries = Object.entries<FeatureOption<unknown, object>>(options satisfies Complete)
   return Object.fromEntries(
     entries.map(([name, option]) => [name, option.resolve(Reflect.get(settings, name), surroundings)]),

@@ -64,7 +64,7 @@ describe('the functions of connections', () => {
       it('CN-09 reject calls that a page of another site causes', async () => {
         const { acme } = await owners()
         const { text } = await acme.browser.ask('/call', {
-          json: { name: 'create', args: [wanted()] },
+          json: { group: 'connections', name: 'create', args: [wanted()] },
           headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
         })
         expect(text).to.include('MissingCSRF')
@@ -146,7 +146,7 @@ describe('the functions of connections', () => {
           ['claimDomain', { organization: 'acme', domain: 7 }],
         ]
         for (const [name, ...args] of calls) {
-          const { status, text } = await acme.browser.ask('/call', { json: { name, args } })
+          const { status, text } = await acme.browser.ask('/call', { json: { group: 'connections', name, args } })
           expect(
             status === 400 || text.includes('InvalidRequest') || text.includes('must be'),
             `${JSON.stringify([name, args])}: ${text}`,

@@ -69,6 +69,8 @@ export interface Stage extends Door {
     name: Name,
     ...args: Parameters<ConnectionFunctions[Name]>
   ): Promise<Awaited<ReturnType<ConnectionFunctions[Name]>> & { type?: string }>
+  /** Calls a function of any group as the user of a browser. */
+  callAny(browser: Browser, group: string, name: string, ...args: unknown[]): Promise<Answer['body']>
   /** Signs a user in at an identity provider, from the page of the connection. */
   through(browser: Browser, id: string, login: string, idp?: OpenIdProvider): Promise<Answer>
   /** Returns the status of a page of an organization. */
@@ -85,6 +87,18 @@ type Options = Partial<Omit<FullStackAuthConfig, 'connections'>> & {
 
 /** Opens an application at a door. */
 export type OpenStage = (options?: Options) => Promise<Stage>
+
+/** A call of a function that the page `/call` makes. */
+interface Called {
+  readonly group: string
+  readonly name: string
+  readonly args: readonly unknown[]
+}
+
+function functionOf(functions: object, group: string, name: string): (...args: unknown[]) => Promise<unknown> {
+  const found = Reflect.get(Reflect.get(functions, group), name)
+  return (...args) => found(...args)
+}
 
 /** The strategies of sessions. */
 export const strategies = ['jwt', 'database'] as const
@@ -113,11 +127,10 @@ export function stagesOf(
         const config = configOf(strategy, options, members)
         const door = await openExpress(config, {
           after(app, own) {
-            const { connections } = expressFunctions(own)
+            const functions = expressFunctions(own)
             app.post('/call', express.json(), (req, res, next) => {
-              const { name, args } = req.body as { name: keyof typeof connections; args: unknown[] }
-              const run = connections[name] as (...all: unknown[]) => Promise<unknown>
-              run(req, ...args).then((outcome) => res.json(outcome), next)
+              const { group, name, args } = req.body as Called
+              functionOf(functions, group, name)(req, ...args).then((outcome) => res.json(outcome), next)
             })
             app.get('/start', (req, res, next) => {
               const user = { email: String(req.query.email), emailVerified: true as const }
@@ -138,14 +151,13 @@ export function stagesOf(
         const members = new Members()
         const log = createLog()
         const own = complete({ basePath: base, ...configOf(strategy, options, members) }, log)
-        const { handlers, auth, connections, startSession: start } = initAuth(own)
+        const { handlers, auth, startSession: start, ...functions } = initAuth(own)
         const answer = async (request: Request): Promise<Response> => {
           const { pathname, searchParams } = new URL(request.url)
           const [, first = '', second = ''] = pathname.split('/')
           if (first === 'call') {
-            const { name, args } = (await request.json()) as { name: keyof typeof connections; args: unknown[] }
-            const run = connections[name] as (...all: unknown[]) => Promise<unknown>
-            return Response.json(await run(...args))
+            const { group, name, args } = (await request.json()) as Called
+            return Response.json(await functionOf(functions, group, name)(...args))
           }
           if (first === 'start') {
             const user = { email: searchParams.get('email') ?? '', emailVerified: true as const }
@@ -174,12 +186,12 @@ export function stagesOf(
 }
 
 function toStage(door: Door, members: Members, world: () => World): Stage {
-  const call: Stage['call'] = async (browser, name, ...args) =>
-    (await browser.ask('/call', { json: { name, args } })).body
+  const callAny: Stage['callAny'] = async (browser, group, name, ...args) =>
+    (await browser.ask('/call', { json: { group, name, args } })).body
+  const call: Stage['call'] = (browser, name, ...args) => callAny(browser, 'connections', name, ...args)
   return {
     ...door,
-    members,
-    call,
+    ...{ members, call, callAny },
     async signIn(email, browser = door.browser()) {
       await browser.get(`/start?email=${encodeURIComponent(email)}`)
       return { browser, userId: (await browser.session(base))?.user?.id }

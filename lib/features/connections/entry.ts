@@ -1,7 +1,6 @@
 /** Connections: their providers, and what an identity that they prove is worth. Loaded if `connections` is set. */
 import { foldAddress, parseEmailAddress } from '../../base/email-address.js'
 import { isRecent } from '../../base/time.js'
-import { withTimeout } from '../../base/timeout.js'
 import type {
   AuthContext,
   ConnectionIdentity,
@@ -11,15 +10,17 @@ import type {
   ResolvedConnections,
   ResolvedOAuthProvider,
 } from '../../contracts/index.js'
-import { AccessDenied, CallbackRouteError, OAuthAccountNotLinked, toError } from '../../errors.js'
+import { AccessDenied, OAuthAccountNotLinked, toError } from '../../errors.js'
 import { isStored, rejectionReasonOf, type StoredPrincipal } from '../../principal/index.js'
 import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import type { User } from '../../types/identity.js'
 import { membershipsOf } from '../organizations/store.js'
+import { isInvited, isOwnUser } from './admission.js'
 import { checkAgain, isCheckDue } from './domains.js'
 import { providerOf } from './provider.js'
-import { activeConnections, findConnection, findDomain, recordsOf, toConnection, verifiesAddresses } from './store.js'
+import { activeConnections, findConnection, findDomain, recordsOf, verifiesAddresses } from './store.js'
+
+export { admitUser } from './admission.js'
 
 /** Returns the provider of a connection that is not off. @throws {@link AdapterError} */
 export async function findConnectionProvider(
@@ -94,7 +95,7 @@ export async function judgeUser(
   const { identity, via, userId, isAttached } = judged
   if (via.state === 'test') await assertTester(context, { via, userId })
   if (userId === undefined) {
-    await assertProvisioned(connections, via)
+    await assertProvisioned(context.config, connections, via)
     return { kind: 'signIn' }
   }
   const user = await requireStore(context.config).getUser(userId)
@@ -107,21 +108,6 @@ export async function judgeUser(
   if (await isOwnUser(context.config, connections, { user, provider, ...via })) return { kind: 'signIn' }
   const session = await ownSession(context, userId)
   return session ? { kind: 'confirm', session } : { kind: 'begin' }
-}
-
-/** Checks whether a user belongs to the organization of a connection. */
-async function isOwnUser(
-  config: ResolvedConfig,
-  connections: ResolvedConnections,
-  { user, provider, organizationId }: { user: AdapterUser; provider: string; organizationId: string },
-): Promise<boolean> {
-  if (user.email && user.emailVerified) {
-    return (await findDomain(connections, user.email))?.organizationId === organizationId
-  }
-  const store = requireStore(config)
-  if (!store.abilities.listAccounts) return false
-  const accounts = await store.listAccounts(user.id)
-  return accounts.every((account) => account.provider === provider)
 }
 
 /** Returns the session that the user has begun in this browser. */
@@ -141,13 +127,14 @@ async function assertTester(context: AuthContext, { via, userId }: Pick<JudgedUs
 
 /** @throws {@link AccessDenied} unless the connection may create the user. */
 async function assertProvisioned(
-  { provision, invited, timeout }: ResolvedConnections,
-  { isOwnAddress, email, organizationId }: ConnectionIdentity,
+  config: ResolvedConfig,
+  connections: ResolvedConnections,
+  via: ConnectionIdentity,
 ): Promise<void> {
+  const { provision } = connections
   if (provision === 'everybody') return
-  if (isOwnAddress && provision === 'verified-domain') return
-  const isInvited = async () => (await invited?.(organizationId, email ?? '')) === true
-  if (isOwnAddress && (await callOption('invited', timeout, isInvited))) return
+  if (via.isOwnAddress && provision === 'verified-domain') return
+  if (via.isOwnAddress && (await isInvited(config, connections, via))) return
   throw new AccessDenied('The connection may not create this user (`connections.provision`).')
 }
 
@@ -169,42 +156,6 @@ async function assertSameMailbox(config: ResolvedConfig, via: ConnectionIdentity
 async function roleOf({ organizations }: ResolvedConfig, userId: string, id: string): Promise<string | undefined> {
   if (!organizations) return undefined
   return (await membershipsOf(organizations).memberOf(userId, id, { isFresh: true }))?.role
-}
-
-/** A sign-in whose user is known, and has proved all factors. */
-interface FinishedSignIn {
-  readonly identity: Pick<Identity, 'account' | 'profile'>
-  readonly signedIn: { readonly user: User }
-}
-
-/**
- * Makes the user of a finished sign-in a member, if the user belongs to the organization. Others are members by other means.
- *
- * @throws {@link AccessDenied} if `admit` returns `false`. {@link CallbackRouteError} if it throws.
- */
-export async function admitUser(
-  { config }: AuthContext,
-  connections: ResolvedConnections,
-  { identity, signedIn }: FinishedSignIn,
-): Promise<void> {
-  const { admit, role: roleOfClaims, timeout } = connections
-  const { account, profile = {} } = identity
-  const stored = await findConnection(connections, account.provider)
-  const user = signedIn.user.id === undefined ? null : await requireStore(config).getUser(signedIn.user.id)
-  if (!stored || !user) throw new AccessDenied('The connection or the user was deleted during the sign-in.')
-  const { id: provider, organizationId } = stored
-  if (!(await isOwnUser(config, connections, { user, provider, organizationId }))) return
-  const isAdmitted = await callOption('admit', timeout, async () => {
-    const role = roleOfClaims?.(profile, toConnection(stored))
-    const verifiedEmail = user.email && user.emailVerified ? user.email : undefined
-    return admit?.(user.id, organizationId, {
-      source: 'connection',
-      ...(role !== undefined && { role }),
-      ...(verifiedEmail !== undefined && { verifiedEmail }),
-    })
-  })
-  if (isAdmitted === false) throw new AccessDenied('`connections.admit` rejected the user.')
-  if (config.organizations) membershipsOf(config.organizations).forget(user.id)
 }
 
 /** The milliseconds after which a test is stored again. */
@@ -234,13 +185,4 @@ const writePermission = 'connections:write'
 export async function mayWrite(config: ResolvedConfig, userId: string, organizationId: string): Promise<boolean> {
   const role = await roleOf(config, userId, organizationId)
   return role !== undefined && config.organizations?.roles.get(role)?.has(writePermission) === true
-}
-
-/** Calls a function of the option. @throws {@link CallbackRouteError} if it throws or takes too long. */
-export async function callOption<T>(name: string, timeout: number, call: () => Promise<T>): Promise<T> {
-  try {
-    return await withTimeout(call(), timeout, `\`connections.${name}\``)
-  } catch (error) {
-    throw new CallbackRouteError(`\`connections.${name}\` threw.`, toError(error))
-  }
 }

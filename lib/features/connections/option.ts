@@ -4,7 +4,7 @@ import { parseUrl } from '../../base/url.js'
 import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
 import { rejectOption } from '../../config/reject-option.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
-import { type Check, functionOf, listOf, oneOf, record, shape } from '../../config/shape.js'
+import { type Check, functionOf, isNonEmptyText, listOf, oneOf, optional, record, shape } from '../../config/shape.js'
 import type { ResolvedConnections } from '../../contracts/index.js'
 import { isLoopbackHost } from '../../http/ip-addresses.js'
 import { connectionIdFormat } from './description.js'
@@ -15,7 +15,10 @@ const origins = listOf(isOrigin, 'must be a list of origins, such as ["https://i
 const options = shape({
   store: storeOption('records'),
   provision: oneOf('invited', 'verified-domain', 'everybody'),
-  role: functionOf<NonNullable<ConnectionsOptions['role']>>(),
+  role: optional<NonNullable<ConnectionsOptions['role']>>(
+    (value) => typeof value === 'function' || isNonEmptyText(value),
+    'must be a role, or a function that returns one, not {kind}.',
+  ),
   admit: functionOf<NonNullable<ConnectionsOptions['admit']>>(),
   invited: functionOf<NonNullable<ConnectionsOptions['invited']>>(),
   allowIssuer: functionOf<NonNullable<ConnectionsOptions['allowIssuer']>>(),
@@ -37,16 +40,18 @@ type ConnectionsSetting = ReturnType<typeof options>
 
 function resolveConnections(
   setting: ConnectionsSetting | undefined,
-  { adapter, timeout, production, providers, hasOrganizations }: OptionSurroundings,
+  { adapter, timeout, production, providers, organizations }: OptionSurroundings,
 ): ResolvedConnections | undefined {
   if (!setting) return undefined
   const { store, provision = 'verified-domain', privateOrigins = [], ...functions } = setting
-  if (!hasOrganizations) rejectOption('connections', 'needs `organizations`, whose connections they are. Set it.')
+  if (!organizations) rejectOption('connections', 'needs `organizations`, whose connections they are. Set it.')
   if (!isRecord(adapter))
     rejectOption('connections', 'needs an `adapter`, because users are stored. Set one, such as `sqlAdapter(db)`.')
-  if (provision === 'invited' && !functions.invited) {
+  const { role, invited } = functions
+  if (provision === 'invited' && !invited && !organizations.areStored)
     rejectOption('connections.provision', 'needs the function `invited` for the value "invited". Set it.')
-  }
+  if (typeof role === 'string' && !organizations.roles.includes(role))
+    rejectOption('connections.role', `is "${role}", which is not in \`organizations.roles\`. Set one of its roles.`)
   const clashing = [...providers.keys()].find((id) => connectionIdFormat.test(id))
   if (clashing) rejectOption('providers', `has the id "${clashing}", which looks like one of a connection. Rename it.`)
   for (const origin of privateOrigins) {

@@ -139,7 +139,8 @@ const admissionStep = (connections: ResolvedConnections): StepOf<'tokens'> => ({
   async run(signIn) {
     const { context, identity, ran } = signIn
     if (!ran.has(userStepName)) await assertStillAllowed(connections, signIn)
-    if (!connections.admit || !isConnectionId(identity.account.provider)) return undefined
+    const isAdmitting = connections.admit !== undefined || context.config.organizations?.stored !== undefined
+    if (!isAdmitting || !isConnectionId(identity.account.provider)) return undefined
     const { admitUser } = await loadConnections()
     await admitUser(context, connections, signIn)
     return undefined

@@ -80,7 +80,7 @@ export interface ConnectionChange {
 
 /** A user who signed in by a connection, for `admit`. */
 export interface Admission {
-  /** The role that `connections.role` returned. Absent without it. */
+  /** The role of `connections.role`. Absent without it. */
   readonly role?: string
   /** The reason of the admission: a sign-in by a connection. */
   readonly source: 'connection'
@@ -101,15 +101,24 @@ export interface ConnectionsOptions {
    * of the identity provider. Default `verified-domain`.
    */
   provision?: 'invited' | 'verified-domain' | 'everybody'
-  /** Returns the role of a user for `admit`, from the claims of the identity provider. Default: none. */
-  role?(claims: Profile, connection: OrganizationConnection): string | undefined
+  /**
+   * The role of users who become members by a connection, or a function that returns it from the claims of the identity
+   * provider. With stored organizations, the result of a function also replaces the role of a member who joined by a
+   * connection, but owners are never lowered. Default: none. Only users with a pending invitation become members of a
+   * stored organization then.
+   */
+  role?: string | ((claims: Profile, connection: OrganizationConnection) => string | undefined)
   /**
    * Makes a user a member of an organization, or changes the role. Called at each sign-in by a connection, before the
-   * session begins. It must be idempotent, and must not lower an owner. `false` rejects the sign-in. Default: memberships
-   * do not change.
+   * session begins. It must be idempotent, and must not lower an owner. `false` rejects the sign-in. Default: with
+   * `organizations.store` the user becomes a member with `role`, or with the role of a pending invitation. Otherwise
+   * memberships do not change.
    */
   admit?(userId: string, organizationId: string, admission: Admission): Awaitable<boolean | void>
-  /** Checks whether an email address has an invitation to an organization. Required with `provision: 'invited'`. */
+  /**
+   * Checks whether an email address has an invitation to an organization. Required with `provision: 'invited'`, unless
+   * `organizations.store` is set. Default then: the pending invitations.
+   */
   invited?(organizationId: string, email: string): Awaitable<boolean>
   /** Checks whether an issuer may be used. Default: all public ones. */
   allowIssuer?(issuer: URL): boolean

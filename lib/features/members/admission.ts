@@ -133,6 +133,16 @@ async function isValid(config: ResolvedConfig, { organizationId, expires, invite
   return mayGive(config, inviter.role, role) && !(await isDisabled(config, invitedBy))
 }
 
+/** Checks whether an email address has a pending invitation that is valid. */
+export async function hasInvitation(
+  config: ResolvedConfig,
+  { organizationId, email }: { readonly organizationId: string; readonly email: string },
+): Promise<boolean> {
+  const { invitations } = recordsOf(requireMembers(config))
+  const found = await invitations.find({ organizationId, address: addressName(email) })
+  return found !== null && (await isValid(config, found))
+}
+
 /** Checks whether a user is disabled. */
 async function isDisabled({ session }: ResolvedConfig, userId: string): Promise<boolean> {
   return (await session.revocation?.listDisabled([userId]))?.has(userId) ?? false
@@ -145,6 +155,8 @@ export interface Admittance extends OrganizationTarget {
   readonly userId: string
   /** The role of a user without an invitation; absent if an invitation is required. */
   readonly role?: string
+  /** `true` if the role also replaces that of a member from the same source, unless the member is an owner. */
+  readonly isAssigned?: boolean
   readonly source: string
   /** The token of the invitation's link. Absent: any pending invitation of the user's verified address. */
   readonly token?: string
@@ -174,7 +186,7 @@ export async function admitUser(admittance: Admittance): Promise<AdmissionOutcom
 
 async function decideAdmission(
   state: OrganizationState,
-  { config, userId, role: given, source, token }: Admittance,
+  { config, userId, role: given, isAssigned = false, source, token }: Admittance,
   user: AdapterUser,
 ): Promise<AdmissionOutcome> {
   const { option, organization, records, change, report } = state
@@ -188,13 +200,16 @@ async function decideAdmission(
   if (invitation) change.remove(invitationsTable, { organizationId, address: invitation.address })
   const base = given === option.owner ? given : (invitation?.role ?? given)
   if (known) {
-    if (given !== option.owner || known.role === given) return { ok: true, role: known.role, isNew: false }
+    const isChanged = given === option.owner || (isAssigned && known.source === source && known.role !== option.owner)
+    if (!isChanged || given === undefined || known.role === given) return { ok: true, role: known.role, isNew: false }
     change.write(membersTable, { ...known, role: given }, known.version)
     report({ change: 'roleChanged', userId, role: given })
     return { ok: true, role: given, isNew: false }
   }
   if (base === undefined) return { ok: false, reason: 'invitation' }
-  change.write(membersTable, { organizationId, userId, role: base, source, since: new Date() }, 0)
+  // The role of an invitation stays, although another one is assigned.
+  const by = isAssigned && invitation && base !== given ? 'invitation' : source
+  change.write(membersTable, { organizationId, userId, role: base, source: by, since: new Date() }, 0)
   report({ change: 'memberAdded', userId, role: base })
   return { ok: true, role: base, isNew: true }
 }

@@ -3,6 +3,7 @@ export {
   acceptInvitation,
   admitUser,
   createInvitation,
+  hasInvitation,
   mayInvite,
   openInvitation,
   revokeInvitation,
