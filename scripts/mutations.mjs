@@ -1373,6 +1373,27 @@ export const mutations = [
     ['test/connections/admission'],
   ],
   [
+    'a session of a deleted connection',
+    'lib/features/connections/sessions.ts',
+    '(over) => (over ? null : reading)',
+    '(over) => (over ? reading : reading)',
+    ['test/connections/deletion'],
+  ],
+  [
+    'a session of a deleted connection, in functions of the account',
+    'lib/features/connections/sessions.ts',
+    'return over ? null : principal',
+    'return principal',
+    ['test/connections/deletion'],
+  ],
+  [
+    'the required connection of a deleted organization, which locks its users out',
+    'lib/features/members/change.ts',
+    "if (reports.some((each) => each.change === 'deleted')) await",
+    'if (reports.length < 0) await',
+    ['test/connections/deletion'],
+  ],
+  [
     'a sealed client secret that was copied to another connection',
     'lib/features/connections/provider.ts',
     'if (payload?.id === id) return',

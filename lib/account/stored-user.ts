@@ -3,6 +3,7 @@
 import { callSourceOf, type DoorRequest } from '../calls/call.js'
 import type { Language } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/auth.js'
+import { connectionsOfAccounts } from '../features/connections/store.js'
 import { listEnrolledFactors } from '../features/factors/calls-any-user.js'
 import type { AnyCall } from '../functions/run.js'
 import type { AccountOverview, OpenSession } from '../types/account.js'
@@ -57,11 +58,13 @@ export async function describeSignInMethods(
 ): Promise<Pick<AccountOverview, 'accounts' | 'passkeys' | 'factors'>> {
   const { resolved, user } = owner
   const [methods, factors] = await Promise.all([readSignInMethods(owner), listEnrolledFactors(resolved, user.id)])
-  const accounts = methods.accounts.filter((account) => !isPasskeyAccount(account))
+  const connections = await connectionsOfAccounts(resolved, methods.accounts)
+  // Accounts of a deleted connection stay stored, and can never be used again.
+  const accounts = methods.accounts.filter((each) => !isPasskeyAccount(each) && connections.get(each.provider) !== null)
   return {
     accounts: accounts.map(({ provider, providerAccountId }) => ({
       provider,
-      name: resolved.providers.get(provider)?.name ?? provider,
+      name: resolved.providers.get(provider)?.name ?? connections.get(provider)?.name ?? provider,
       providerAccountId,
       isLast: !canStillSignIn(owner, withoutAccount(methods, { provider, providerAccountId })),
     })),

@@ -18,6 +18,7 @@ import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { AuthError, toError } from '../errors.js'
+import { endWithConnections } from '../features/connections/sessions.js'
 import { type Implementation, implementations } from '../features/engine.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
@@ -59,7 +60,7 @@ export function getSharedEngine(config: FullStackAuthConfig): AuthEngine {
 const fullStackEngines = perOwner((_config: FullStackAuthConfig): { auth?: AuthEngine } => ({}))
 
 function createEngine(config: ResolvedConfig): AuthEngine {
-  const reader = createReader(config, beforeHeaders)
+  const reader = createReader(config, beforeHeaders, (sessions) => endWithConnections(config, sessions))
   const { sessions } = reader
   const background = createBackground(config.logger)
   warnOfSharedSessions(config)

@@ -114,13 +114,21 @@ export function toFound(read: RequestReading): Awaitable<FoundReading> {
 /** Calls back right before a response's headers are sent, with the response itself if a stand-in for it was passed. */
 export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenResponse) => void) => void
 
+/** Returns a strategy with more rules about which sessions are valid. */
+export type SessionDecorator = (sessions: SessionStrategy) => SessionStrategy
+
 /**
  * Creates the reader of a configuration.
  *
  * @param beforeHeaders Supports the responses of the runtime.
+ * @param decorate Adds the rules of capabilities to the strategy. Default: none.
  */
-export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
-  const { sessions, credentials, isTrusted, read, toLive, holderOf } = createSourceReader(config)
+export function createReader(
+  config: ResolvedConfig,
+  beforeHeaders: BeforeHeaders,
+  decorate: SessionDecorator = (sessions) => sessions,
+): SessionReader {
+  const { sessions, credentials, isTrusted, read, toLive, holderOf } = createSourceReader(config, decorate)
   const warnings = createRequestWarnings(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
   const last = new WeakMap<SessionRequest, CachedReading | ReadingMemory>()
@@ -167,8 +175,8 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
 }
 
 /** Creates the functions that read the session of a source, without memory of the request. */
-function createSourceReader(config: ResolvedConfig) {
-  const sessions = createSessions(config)
+function createSourceReader(config: ResolvedConfig, decorate: SessionDecorator) {
+  const sessions = decorate(createSessions(config))
   const credentials = createCredentialReader(config)
   const isTrusted = trustsEveryHost(config)
   return {

@@ -15,7 +15,7 @@ import type { User } from '../../types/identity.js'
 import type { Admittance } from '../members/admission.js'
 import { loadMembers } from '../members/loader.js'
 import { membershipsOf } from '../organizations/store.js'
-import { findConnection, findDomain, toConnection } from './store.js'
+import { connectionsOfAccounts, findConnection, findDomain, toConnection } from './store.js'
 
 /** Checks whether a user belongs to the organization of a connection. */
 export async function isOwnUser(
@@ -29,7 +29,8 @@ export async function isOwnUser(
   const store = requireStore(config)
   if (!store.abilities.listAccounts) return false
   const accounts = await store.listAccounts(user.id)
-  return accounts.every((account) => account.provider === provider)
+  const known = await connectionsOfAccounts(config, accounts)
+  return accounts.every((account) => account.provider === provider || known.get(account.provider) === null)
 }
 
 /** Checks whether an address has an invitation: by the function of the option, otherwise by stored organizations. */

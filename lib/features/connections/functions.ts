@@ -98,7 +98,9 @@ export interface ConnectionFunctions {
    */
   set(id: string, change: ConnectionChange): Promise<Outcome<'refused' | 'stale' | 'untested' | 'exempt' | 'conflict'>>
   /**
-   * Deletes a connection. Users cannot sign in by it, and what a session proved by it is worth nothing from then on.
+   * Deletes a connection. Users cannot sign in by it, and its accounts are no longer listed: ids are never used again.
+   * Sessions that users have begun by it end at their next read. All others continue, and their proof of the connection
+   * is worth nothing.
    *
    * @param id The id of the connection.
    * @returns `stale` as of `create`.

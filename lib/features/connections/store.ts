@@ -45,6 +45,27 @@ export async function findConnection(
   return isConnectionId(id) ? recordsOf(connections).connections.find({ id }) : null
 }
 
+/** Returns the connections of accounts, by their ids: `null` for one that was deleted. @throws {@link AdapterError} */
+export async function connectionsOfAccounts(
+  { connections }: Pick<ResolvedConfig, 'connections'>,
+  accounts: ReadonlyArray<{ readonly provider: string }>,
+): Promise<ReadonlyMap<string, StoredConnection | null>> {
+  const ids = new Set(accounts.map(({ provider }) => provider).filter(isConnectionId))
+  if (!connections) return new Map()
+  return new Map(await Promise.all([...ids].map(async (id) => [id, await findConnection(connections, id)] as const)))
+}
+
+/** Removes the connections and domains of an organization that is deleted. @throws {@link AdapterError} */
+export async function removeConnectionsOf(
+  { connections }: Pick<ResolvedConfig, 'connections'>,
+  organizationId: string,
+): Promise<void> {
+  if (!connections) return
+  const records = recordsOf(connections)
+  for (const { id } of await records.connections.list(organizationId)) await records.connections.remove({ id })
+  for (const { domain } of await records.domains.list(organizationId)) await records.domains.remove({ domain })
+}
+
 /** Returns the list in the column `exempt`. */
 export function exemptOf({ exempt }: Pick<StoredConnection, 'exempt'>): readonly string[] {
   return exemptLists.get(exempt) ?? parseExempt(exempt)

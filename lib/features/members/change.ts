@@ -8,6 +8,7 @@ import type { ResolvedConfig, ResolvedMembers } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import type { GuardedChanges } from '../../store/guard.js'
 import type { AdministrationContext } from '../../types/config.js'
+import { removeConnectionsOf } from '../connections/store.js'
 import { membershipsOf } from '../organizations/store.js'
 import { organizationsTable, type StoredMember, type StoredOrganization } from './description.js'
 import { type OrganizationRecords, recordsOf, requireMembers } from './store.js'
@@ -59,6 +60,8 @@ export async function changeOrganization<Result extends { readonly ok: boolean }
     const report: OrganizationState['report'] = (each) => void reports.push({ organizationId: id, ...each })
     const result = await decide({ option, organization, records, change: changes, report })
     if (changes.count() === 1 || !result.ok) return result
+    // Before the organization, so that a failure leaves no required connection that nobody can change.
+    if (reports.some((each) => each.change === 'deleted')) await removeConnectionsOf(config, id)
     if (await changes.commit()) {
       await afterChange(target, reports)
       return result

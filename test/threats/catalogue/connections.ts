@@ -19,5 +19,6 @@ export const connections: ThreatGroup = {
     tested('CN-12', 'a required connection that locks the organization out'),
     tested('CN-13', 'issuers for the users of several companies, and of private networks'),
     tested('CN-14', 'memberships and roles that a connection may not give'),
+    tested('CN-15', 'sessions and accounts of a connection that was deleted'),
   ],
 }

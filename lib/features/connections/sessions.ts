@@ -1,0 +1,43 @@
+/** The end of sessions that a connection began: with the connection, at the next read. */
+import { mapMaybePromise } from '../../base/maybe-promise.js'
+import type { ResolvedConfig, ResolvedConnections, SessionStrategy } from '../../contracts/index.js'
+import type { Proof } from '../../principal/proofs.js'
+import type { Awaitable } from '../../types/identity.js'
+import { findConnection, isConnectionId } from './store.js'
+
+/**
+ * Returns a strategy that reads no session whose only proofs are by deleted connections. Only sessions that were begun by a connection need
+ * a query.
+ */
+export function endWithConnections({ connections }: ResolvedConfig, sessions: SessionStrategy): SessionStrategy {
+  if (!connections) return sessions
+  return {
+    ...sessions,
+    read: (context, options) =>
+      mapMaybePromise(sessions.read(context, options), (reading) =>
+        mapMaybePromise(reading !== null && isOver(connections, reading.proofs), (over) => (over ? null : reading)),
+      ),
+    async principal(context, inside) {
+      const principal = await sessions.principal(context, inside)
+      // The database may have only one connection, so nothing else is queried in a transaction.
+      const over = principal !== null && inside === undefined && (await isOver(connections, principal.proofs))
+      return over ? null : principal
+    },
+  }
+}
+
+/** Second factors, which begin no session. */
+const secondFactors: ReadonlySet<string> = new Set(['totp', 'recovery'])
+
+/** Checks whether a session was begun by connections of which none exists any more. @throws {@link AdapterError} */
+function isOver(connections: ResolvedConnections, proofs: readonly Proof[]): Awaitable<boolean> {
+  const beginnings = proofs.filter(({ of, method }) => of === 'user' && !secondFactors.has(method))
+  const isByConnection = ({ method, by }: Proof) => method === 'provider' && isConnectionId(by)
+  if (beginnings.length === 0 || !beginnings.every(isByConnection)) return false
+  return areDeleted(connections, [...new Set(beginnings.map(({ by }) => by))])
+}
+
+async function areDeleted(connections: ResolvedConnections, ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) if (await findConnection(connections, id)) return false
+  return true
+}
