@@ -143,6 +143,15 @@ export function isProvedBy(proofs: readonly Proof[], providers: ReadonlySet<stri
   return proofs.some(({ method, by }) => method === 'provider' && providers.has(by))
 }
 
+/** Second factors, which begin no session. */
+const secondFactors: ReadonlySet<ProofMethod> = new Set(['totp', 'recovery'])
+
+/** Returns the providers by which the user was authenticated in a session; none if another method authenticated the user, too. */
+export function beginningProviders(proofs: readonly Proof[]): readonly string[] {
+  const beginnings = proofs.filter(({ of, method }) => of === 'user' && !secondFactors.has(method))
+  return beginnings.every(({ method }) => method === 'provider') ? beginnings.map(({ by }) => by) : []
+}
+
 /** The maximum number of proofs in a session. */
 const maxProofs = 8
 

@@ -1,7 +1,7 @@
 /** The end of sessions that a connection began: with the connection, at the next read. */
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import type { ResolvedConfig, ResolvedConnections, SessionStrategy } from '../../contracts/index.js'
-import type { Proof } from '../../principal/proofs.js'
+import { beginningProviders, type Proof } from '../../principal/proofs.js'
 import type { Awaitable } from '../../types/identity.js'
 import { findConnection, isConnectionId } from './store.js'
 
@@ -26,15 +26,10 @@ export function endWithConnections({ connections }: ResolvedConfig, sessions: Se
   }
 }
 
-/** Second factors, which begin no session. */
-const secondFactors: ReadonlySet<string> = new Set(['totp', 'recovery'])
-
 /** Checks whether a session was begun by connections of which none exists any more. @throws {@link AdapterError} */
 function isOver(connections: ResolvedConnections, proofs: readonly Proof[]): Awaitable<boolean> {
-  const beginnings = proofs.filter(({ of, method }) => of === 'user' && !secondFactors.has(method))
-  const isByConnection = ({ method, by }: Proof) => method === 'provider' && isConnectionId(by)
-  if (beginnings.length === 0 || !beginnings.every(isByConnection)) return false
-  return areDeleted(connections, [...new Set(beginnings.map(({ by }) => by))])
+  const providers = beginningProviders(proofs)
+  return providers.length > 0 && providers.every(isConnectionId) && areDeleted(connections, providers)
 }
 
 async function areDeleted(connections: ResolvedConnections, ids: readonly string[]): Promise<boolean> {

@@ -60,7 +60,7 @@ export async function changeOrganization<Result extends { readonly ok: boolean }
     const report: OrganizationState['report'] = (each) => void reports.push({ organizationId: id, ...each })
     const result = await decide({ option, organization, records, change: changes, report })
     if (changes.count() === 1 || !result.ok) return result
-    // Before the organization, so that a failure leaves no required connection that nobody can change.
+    // Before the organization, so that a failure leaves no required connection without an owner.
     if (reports.some((each) => each.change === 'deleted')) await removeConnectionsOf(config, id)
     if (await changes.commit()) {
       await afterChange(target, reports)
