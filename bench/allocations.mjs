@@ -25,7 +25,7 @@ const limits = {
   'auth() in withRequest, one hot token': 17_500,
   'auth(handler), one hot token': 20_000,
   'GET session, one hot token': 12_600,
-  'GET signin, signed out': 28_000,
+  'GET signin, signed out': 27_000,
 }
 
 const reads = 1000
