@@ -2,6 +2,7 @@
  * Wraps the adapter for the engine: every method has a timeout, errors are an {@link AdapterError} that names the method, and
  * records have one shape whatever the database returns.
  */
+import { forEachConcurrently } from '../base/concurrently.js'
 import { foldAddress } from '../base/email-address.js'
 import type { Logger } from '../base/logger.js'
 import { catchMaybePromise, isPromiseLike, mapMaybePromise } from '../base/maybe-promise.js'
@@ -163,15 +164,11 @@ async function findSessions(
 ): Promise<AdapterSession[]> {
   if (tokens.length === 0) return []
   if (canFind) return callForList(call, 'getSessions', [tokens], toAdapterSession)
-  const waiting = tokens.values()
   const found: AdapterSession[] = []
-  const readNext = async () => {
-    for (const token of waiting) {
-      const read = await callForRecord(call, 'getSessionAndUser', [token], toSessionAndUser)
-      if (read) found.push(read.session)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrentReads }, readNext))
+  await forEachConcurrently(tokens, concurrentReads, async (token) => {
+    const read = await callForRecord(call, 'getSessionAndUser', [token], toSessionAndUser)
+    if (read) found.push(read.session)
+  })
   return found
 }
 

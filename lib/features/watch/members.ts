@@ -1,4 +1,5 @@
 /** Finds the users who have left the organization of their watch. Each user is looked up once for each organization. */
+import { forEachConcurrently } from '../../base/concurrently.js'
 import type { ResolvedOrganizations } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import { membershipsOf } from '../organizations/store.js'
@@ -21,12 +22,11 @@ export async function lookUpMembers(
   required: readonly RequiredMember[],
 ): Promise<(member: RequiredMember) => Looked> {
   const keyOf = ({ userId, organization }: RequiredMember) => JSON.stringify([userId, organization])
-  const waiting = new Map(required.map((each) => [keyOf(each), each])).entries()
+  const members = new Map(required.map((each) => [keyOf(each), each]))
   const looked = new Map<string, Looked>()
-  const lookUpNext = async () => {
-    for (const [key, member] of waiting) looked.set(key, await isMember(organizations, member))
-  }
-  await Promise.all(Array.from({ length: concurrentLookUps }, lookUpNext))
+  await forEachConcurrently(members, concurrentLookUps, async ([key, member]) => {
+    looked.set(key, await isMember(organizations, member))
+  })
   return (member) => looked.get(keyOf(member)) ?? false
 }
 
