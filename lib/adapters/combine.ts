@@ -91,21 +91,19 @@ const requiredSessionMethods = Object.keys({
   deleteSession: true,
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,
-} satisfies Record<Exclude<keyof SessionStore, OptionalMethod | 'inspect'>, true>)
+} satisfies Record<Exclude<keyof SessionStore, (typeof optionalMethods)[number] | 'inspect'>, true>)
 
 /**
  * The optional methods, which belong to the store of the sessions. The other store does not know when they
  * become obsolete.
  */
-type OptionalMethod = 'linkSession' | 'listSessionLinks' | 'getSessionData' | 'writeSessionData' | 'getSessions'
-
-const optionalMethods: readonly OptionalMethod[] = [
+const optionalMethods = [
   'linkSession',
   'listSessionLinks',
   'getSessionData',
   'writeSessionData',
   'getSessions',
-]
+] as const satisfies ReadonlyArray<keyof SessionStore>
 
 /** The methods that adapters have too. */
 const adapterSessionMethods = [...requiredSessionMethods, ...optionalMethods].filter(
