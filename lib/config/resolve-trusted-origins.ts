@@ -1,6 +1,7 @@
 /** The option `trustedOrigins`: other origins of the same site, whose pages may call the routes. */
 import { parseUrl } from '../base/url.js'
 import type { ResolvedConfig } from '../contracts/index.js'
+import { isLoopbackHost } from '../http/ip-addresses.js'
 import type { CallbacksOptions, ServerAuthConfig } from '../types/config.js'
 import { rejectOption } from './reject-option.js'
 import { isSharedDomain } from './resolve-redirect-proxy.js'
@@ -71,7 +72,7 @@ function assertSameSite(
   { origin, protocol, hostname: host }: URL,
   { own, production }: { readonly own: URL | undefined; readonly production: boolean | undefined },
 ): void {
-  if (protocol === 'http:' && (!isLoopback(host) || (production && !own))) {
+  if (protocol === 'http:' && (!isLoopbackHost(host) || (production && !own))) {
     rejectOption(name, `needs https: ${origin} is not encrypted, so anyone on the network could change its pages.`)
   }
   if (own && own.protocol !== protocol) {
@@ -88,10 +89,6 @@ function assertSameSite(
       `: ${origin} is not on the site of ${own.origin}, so browsers send it no cookies. Let the server of that page forward the routes: see the guide "Single-page applications".`,
     )
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1' || host === '[::1]'
 }
 
 /** Returns the labels with which both names end, if these are at least two. Addresses have none. */
