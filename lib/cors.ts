@@ -2,7 +2,7 @@
 import { getEngine } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
 import { assertCalledByApplication, createGuardHandler, type GuardHandler } from './guard.js'
-import { apiMethods, setCorsHeaders } from './http/cors.js'
+import { apiRules, setCorsHeaders } from './http/cors.js'
 import type { ServerAuthConfig } from './types/config.js'
 
 /**
@@ -22,7 +22,7 @@ export function cors(config: ServerAuthConfig): GuardHandler {
   const { trustedOrigins: trusted } = getEngine(config).config
   if (!trusted) throw new InvalidConfiguration('`auth.cors()` needs the origins of the pages. Set `trustedOrigins`.')
   return createGuardHandler((req, res) => {
-    if (!setCorsHeaders(res, req, { trusted, rules: { methods: apiMethods } })) return true
+    if (!setCorsHeaders(res, req, { trusted, rules: apiRules })) return true
     res.status(204).end()
     return false
   })

@@ -108,8 +108,8 @@ export const mutations = [
   [
     'a preflight that reaches the application',
     'lib/cors.ts',
-    'if (!setCorsHeaders(res, req, { trusted, rules: { methods: apiMethods } })) return true',
-    'setCorsHeaders(res, req, { trusted, rules: { methods: apiMethods } })\n    if (req.url) return true',
+    'if (!setCorsHeaders(res, req, { trusted, rules: apiRules })) return true',
+    'setCorsHeaders(res, req, { trusted, rules: apiRules })\n    if (req.url) return true',
     ['test/origins/http'],
   ],
   [

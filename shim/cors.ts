@@ -1,7 +1,7 @@
 /** `auth.cors`: the application's own API for pages of `trustedOrigins`, behind the shim. */
 import { warnOnce } from '../lib/base/warn-once.js'
 import type { AuthEngine } from '../lib/engine/index.js'
-import { apiMethods, setCorsHeaders } from '../lib/http/cors.js'
+import { apiRules, setCorsHeaders } from '../lib/http/cors.js'
 import { isFetchRequest } from '../lib/http/message.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { EngineResolver } from './engine.js'
@@ -22,7 +22,7 @@ export function createCors(engineOf: EngineResolver<AuthEngine>): CorsFunction {
     const record = new ResponseRecord()
     const { method, headers } = request
     const source = { method, headers: Object.fromEntries(headers) }
-    if (trusted && setCorsHeaders(record, source, { trusted, rules: { methods: apiMethods } })) {
+    if (trusted && setCorsHeaders(record, source, { trusted, rules: apiRules })) {
       record.statusCode = 204
       record.end()
       return record.toResponse()

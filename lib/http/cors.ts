@@ -28,8 +28,8 @@ export const csrfHeader = 'x-csrf-token'
 /** The headers that scripts may send to our routes. */
 export const routeHeaders = `content-type, x-auth-return-redirect, ${csrfHeader}`
 
-/** The methods that scripts may use for the application's own API. */
-export const apiMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** The rules for the application's own API. */
+export const apiRules: CorsRules = { methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] }
 
 /** The seconds for which browsers remember a preflight. */
 const preflightMaxAge = '600'
