@@ -45,8 +45,7 @@ export function presentedCsrfToken({ config, cookies, cookiePolicy }: CookieCont
 
 /**
  * Returns the token for a form: that of the response's or the request's cookie if genuine, else a new one, with its
- * cookie. Empty when tokens are
- * not checked.
+ * cookie. Empty when tokens are not checked.
  */
 export function csrfTokenForForm(context: CookieContext): string {
   const { config, cookies, cookiePolicy } = context

@@ -67,6 +67,7 @@ async function approve(
 ): Promise<AuthResponse> {
   const { config, sessions } = context
   const { userId, id, name: session, sid, proofs, startedAt, organization, provider } = principal
+  // All logouts until now are known. The stamp is stored as JSON, which has no infinity.
   const link = provider && { ...provider, at: Number.MAX_SAFE_INTEGER }
   // Read before the session is looked up: a later end changes the stamp.
   const stamp = await readStamp(config, { userId, sid, link })
