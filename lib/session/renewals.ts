@@ -1,13 +1,15 @@
 /**
- * The ends of watched JWT sessions after renewals in this process. A watch outlasts its request, and the token of that request does
+ * The ends of watched JWT sessions after renewals. A watch outlasts its request, and the token of that request does
  * not say that a later one extended the session.
  */
 import { perOwner, type SiteMemory } from '../base/memory.js'
 import type { ResolvedConfig, WatchedSession } from '../contracts/index.js'
 
-/** The end of a session in milliseconds since the epoch, and the number of those who want to know it. */
+/** The end of a watched session. */
 interface Renewal {
+  /** Milliseconds since the epoch. */
   expires: number
+  /** The number of queues that follow it. */
   uses: number
 }
 
@@ -31,7 +33,7 @@ export function renewedEnd({ memory }: ResolvedConfig, { name, expires }: Watche
   return Math.max(expires, renewalsOf(memory).get(name)?.expires ?? 0)
 }
 
-/** Notes the end of a renewed token, if its session is watched. */
+/** Notes the end of a session that was renewed, in this process or another one, if it is watched. */
 export function noteRenewal({ memory }: ResolvedConfig, sid: string, expires: number): void {
   const renewal = renewalsOf(memory).get(sid)
   if (renewal) renewal.expires = Math.max(renewal.expires, expires)

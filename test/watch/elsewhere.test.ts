@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
+import { getEngine } from '../../lib/engine/index.js'
+import { addWatch } from '../../lib/features/watch/queue.js'
 import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { stopClock } from '../../lib/testing/clock.js'
 import { doors, enrolled, openFactorStage, strategies, waiting } from '../factors/stage.js'
@@ -123,6 +125,35 @@ for (const strategy of strategies) {
     })
   })
 }
+
+describe('the watch of a JWT session that another process has renewed', function () {
+  this.timeout(30_000)
+  this.slow(8000)
+
+  it('continues until the end in the list of sessions, which is read once after each known end', async () => {
+    const { log } = memoryStore()
+    let reads = 0
+    const counted = {
+      ...log,
+      listed(userKey: string) {
+        reads += 1
+        return log.listed(userKey)
+      },
+    }
+    const session = { strategy: 'jwt', revocation: { store: { log: counted }, list: true, maxStale: 1 } } as const
+    const { config } = getEngine(openSite(memoryAdapter(), { session }).config)
+    const { reasons, onEnd, stop } = noteReasons()
+    const facts = { name: 'the name of a session', known: { userId: 'ann' }, latest: Number.POSITIVE_INFINITY }
+    const renewed = { sid: facts.name, userId: 'ann', startedAt: Math.floor(Date.now() / 1000) }
+    await config.session.revocation?.lists?.storeSession({ ...renewed, expires: Date.now() + 5000 })
+    addWatch(config, { ...facts, expires: Date.now() + 500 }, { onEnd, endsInOutage: false }, 1)
+    await wait(4000)
+    expect(reasons).to.deep.equal([])
+    expect(reads).to.equal(1)
+    expect(await reasonOf({ reasons, stop })).to.equal('expired')
+    expect(reads).to.equal(2)
+  })
+})
 
 describe('the watch of a session at a tenant', function () {
   this.timeout(30_000)

@@ -1,7 +1,10 @@
-/** Finds which of the watched sessions are over: with one query for all of them, or none. */
+/**
+ * Finds which of the watched sessions are over: with one query for all of them, or none. Only a JWT session whose token has
+ * expired is looked up in the list of its user's sessions, because another process may have renewed it.
+ */
 import type { AdapterStore, ResolvedConfig, WatchedSession } from '../../contracts/index.js'
 import { endedInThisProcess } from '../../session/browser.js'
-import { renewedEnd } from '../../session/renewals.js'
+import { noteRenewal, renewedEnd } from '../../session/renewals.js'
 import type { AdapterSession } from '../../types/adapter.js'
 import type { WatchEndReason } from './types.js'
 
@@ -64,7 +67,7 @@ function isTimeOver(config: ResolvedConfig, session: WatchedSession): boolean {
   return strategy === 'jwt' && !isListed && renewedEnd(config, session) <= now
 }
 
-/** Renewals of tokens in this process are known, and those in other processes by the list of sessions. */
+/** Renewals of tokens in this process are known. Those in other processes are in the list of sessions, and noted. */
 function checkToken(config: ResolvedConfig): OwnCheck {
   const { lists } = config.session.revocation ?? {}
   return async (session) => {
@@ -72,7 +75,9 @@ function checkToken(config: ResolvedConfig): OwnCheck {
     const now = Date.now()
     if (renewedEnd(config, session) > now || known.userId === undefined) return undefined
     const listed = (await lists?.listSessions(known.userId))?.find(({ sid }) => sid === name)
-    return listed && listed.expires > now ? undefined : 'expired'
+    if (!listed || listed.expires <= now) return 'expired'
+    noteRenewal(config, name, listed.expires)
+    return undefined
   }
 }
 

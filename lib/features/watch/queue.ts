@@ -190,7 +190,7 @@ class WatchQueue implements Timed {
 
   /** Logs an outage, and ends the watches that must not outlast it. The others are tried again when they are due. */
   #fail(watches: ReadonlyArray<{ readonly entry: Entry; readonly watch: Watch }>, error: Error): void {
-    if (!(Math.abs(Date.now() - this.#loggedAt) < logEvery)) {
+    if (Math.abs(Date.now() - this.#loggedAt) >= logEvery) {
       this.#loggedAt = Date.now()
       this.#config.logger.error(error)
     }
