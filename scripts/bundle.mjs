@@ -27,9 +27,17 @@ function doors({ exports, bin }) {
   return [...new Set(all)].filter((file) => !leftAlone.test(file))
 }
 
-/** The files that the engine loads later, and the command line. */
-const besideEngine =
-  /[\\/]lib[\\/](features[\\/][\w-]+[\\/](entry|action-entry|calls-all|calls-manage)|account[\\/]administration|flows[\\/]oauth[\\/]index|cli[\\/](index|doctor[\\/]run))\.js$/
+/** The files that the engine loads later, by `import()`, and the command line. */
+const besideEngine = new Set([
+  join(dist, 'lib/cli/index.js'),
+  ...readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^lib[\\/](features|flows|account|cli)[\\/].*\.js$/.test(name))
+    .flatMap((name) => {
+      const imports = readFileSync(join(dist, name), 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g)
+      return [...imports].map(([, path]) => join(dist, dirname(name), path))
+    })
+    .filter((path) => !/[\\/]lib[\\/](adapters|generated)[\\/]/.test(path)),
+])
 
 /**
  * These files use only some files of the engine, and esbuild would cut it in two for each of them. The engine is there, or may be loaded, when
@@ -38,7 +46,8 @@ const besideEngine =
 const withEngine = {
   name: 'with-engine',
   setup({ onLoad }) {
-    onLoad({ filter: besideEngine }, ({ path }) => {
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      if (!besideEngine.has(path)) return undefined
       const engine = JSON.stringify(join(dist, 'lib', 'engine', 'index.js'))
       return { contents: `${readFileSync(path, 'utf8')}\nexport * as engine from ${engine}\n`, loader: 'js' }
     })
