@@ -58,6 +58,10 @@ describe('the functions of connections', () => {
         expect(await stage.call(acme.browser, 'list', 'nobody')).to.deep.equal({ ok: false, reason: 'refused' })
         const listed = await stage.call(acme.browser, 'list', 'acme')
         expect(listed.ok && listed.connections).to.have.length(1)
+        expect(listed.ok && listed.connections[0]).to.include({
+          redirectUri: `${acme.browser.origin}${base}/callback/${id}`,
+          initiateUrl: `${acme.browser.origin}${base}/initiate/${id}`,
+        })
         expect(JSON.stringify(listed)).to.not.include(world.idp.settings().clientSecret)
       })
 

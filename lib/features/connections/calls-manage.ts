@@ -82,9 +82,14 @@ export async function createConnection(call: RequestCall, given: NewConnection):
     ...{ state: 'test', policy: 'optional', exempt: '[]', testedAt: null, createdAt: new Date() },
   }
   if (!(await recordsOf(connections).connections.write(record, 0))) throw new Error('The random id is taken.')
-  const { urls } = context
-  return { ok: true, id, redirectUri: urls.endpoint('callback', id), initiateUrl: urls.endpoint('initiate', id) }
+  return { ok: true, id, ...urlsOf(context, id) }
 }
+
+/** Returns the URLs that a company registers at its identity provider. */
+const urlsOf = ({ urls }: AuthContext, id: string) => ({
+  redirectUri: urls.endpoint('callback', id),
+  initiateUrl: urls.endpoint('initiate', id),
+})
 
 /** Lists connections and domains. */
 export async function listConnections(call: RequestCall, organizationId: string): Result<'list'> {
@@ -97,7 +102,7 @@ export async function listConnections(call: RequestCall, organizationId: string)
   ])
   return {
     ok: true,
-    connections: connections.map(toConnection),
+    connections: connections.map((stored) => ({ ...toConnection(stored), ...urlsOf(manager.context, stored.id) })),
     domains: domains.map(({ domain, verifiedAt, failedSince }) => ({ domain, verifiedAt, failedSince })),
   }
 }

@@ -1,7 +1,7 @@
 /** The functions of `auth.connections`: members of an organization connect its identity provider. */
 import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
-import type { ConnectionChange, DomainRecord, NewConnection, OrganizationConnection, VerifiedDomain } from './types.js'
+import type { ConnectionChange, DomainRecord, ListedConnection, NewConnection, VerifiedDomain } from './types.js'
 
 /**
  * The functions of `auth.connections`. They throw `InvalidConfiguration` without `connections`.
@@ -47,7 +47,7 @@ export interface ConnectionFunctions {
       'refused',
       {
         /** The connections, the oldest first. */
-        readonly connections: readonly OrganizationConnection[]
+        readonly connections: readonly ListedConnection[]
         /** The verified domains. */
         readonly domains: readonly VerifiedDomain[]
       }

@@ -30,6 +30,14 @@ export interface OrganizationConnection {
   readonly testedAt: Date | null
 }
 
+/** A connection in a list, with its URLs. */
+export interface ListedConnection extends OrganizationConnection {
+  /** The redirect URI, which the company registers at its identity provider. */
+  readonly redirectUri: string
+  /** The URL at which a sign-in begins at the identity provider (OpenID Connect Core §4). */
+  readonly initiateUrl: string
+}
+
 /** A domain of email addresses that an organization has verified. */
 export interface VerifiedDomain {
   /** The domain, in lower case, as ASCII. */
