@@ -69,13 +69,9 @@ atEach('the functions of organizations', (open) => {
     const stage = await open()
     const ann = await stage.person('ann')
     const id = await createBy(ann)
-    const names = ['', ' ', 'x'.repeat(61), 'a\nb', 'a\u202eb', 'see evil.example', 'http://x', 'a@b', '<b>', 7, null]
     const bad: Array<[string, unknown[]]> = [
-      ...names.map((name): [string, unknown[]] => ['create', [{ name }]]),
-      ...['A', 'a', 'a--b', '-ab', 'admin', 'x'.repeat(41), 7].map((slug): [string, unknown[]] => [
-        'create',
-        [{ name: 'A', slug }],
-      ]),
+      ...[7, null, {}].map((name): [string, unknown[]] => ['create', [{ name }]]),
+      ['create', [{ name: 'A', slug: 7 }]],
       ['setRole', [{ organization: id, userId: ann.id, role: 'root' }]],
       ['setRole', [{ organization: id, userId: { $ne: '' }, role: 'member' }]],
       ['removeMember', [{ organization: ['a'], userId: ann.id }]],
@@ -93,6 +89,17 @@ atEach('the functions of organizations', (open) => {
       reason: 'email',
     })
     expect(await ann.call('list')).to.have.length(1)
+  })
+
+  it('return a reason for names and slugs that are not allowed', async () => {
+    const stage = await open()
+    const ann = await stage.person('ann')
+    const names = ['', ' ', 'x'.repeat(61), 'a\nb', 'a\u202eb', 'see evil.example', 'http://x', 'a@b', '<b>']
+    for (const name of names)
+      expect(await ann.call('create', { name }), name).to.deep.equal({ ok: false, reason: 'name' })
+    for (const slug of ['A', 'a', 'a--b', '-ab', 'admin', 'x'.repeat(41)])
+      expect(await ann.call('create', { name: 'A', slug }), slug).to.deep.equal({ ok: false, reason: 'slug' })
+    expect(await ann.call('list')).to.deep.equal([])
   })
 })
 

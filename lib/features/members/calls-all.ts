@@ -34,8 +34,10 @@ type Functions = Runs<MemberFunctions, typeof memberRules>
 /** The functions. */
 export const memberCalls: Functions = {
   async create(call, organization) {
-    const { name, slug } = readNewOrganization(organization)
+    const names = readNewOrganization(organization)
     return withUser(call, async ({ user, resolved, facts }) => {
+      if (!names.ok) return names
+      const { name, slug } = names
       const created = { name, slug, owner: user.id, by: { by: user.id, ...facts } }
       const outcome = await createOrganization(resolved, created)
       return outcome.ok ? { ok: true, organization: toOrganization(outcome.organization) } : outcome

@@ -27,7 +27,8 @@ export interface MemberFunctions {
   /**
    * Creates an organization. The signed-in user becomes its owner.
    *
-   * @returns `slug` if another organization has the slug.
+   * @returns `name` if the name is not allowed: it has 1 to 60 characters on one line, and no web address. `slug` if the slug is not
+   *   allowed or another organization has it.
    *
    * @example
    * ```ts
@@ -36,7 +37,7 @@ export interface MemberFunctions {
    */
   create(organization: NewOrganization): Promise<
     Outcome<
-      'session' | 'slug',
+      'session' | 'name' | 'slug',
       {
         /** The organization. */
         readonly organization: Organization

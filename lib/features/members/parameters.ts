@@ -1,6 +1,7 @@
 /** The parameters of the functions, checked. They may come from a form. */
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { InvalidRequest } from '../../errors.js'
+import type { Outcome } from '../../types/outcome.js'
 import type { MemberPageQuery, NewOrganization } from './types.js'
 
 /** The most characters of a name. */
@@ -16,25 +17,33 @@ const reservedSlugs = new Set(
   ),
 )
 
+/** The name and the slug of a new organization, or the one that is not allowed. Users type both. */
+type NewNames = Outcome<'name' | 'slug', { readonly name: string; readonly slug: string | undefined }>
+
 /**
  * Returns name and slug. Emails show the name, so it has no characters that change the text around it, and nothing that mail
  * programs turn into a link.
  *
- * @throws {@link InvalidRequest}
+ * @throws {@link InvalidRequest} for a value that is no text.
  */
-export function readNewOrganization(given: NewOrganization): { name: string; slug: string | undefined } {
+export function readNewOrganization(given: NewOrganization): NewNames {
   const { name: typed, slug }: Partial<Record<keyof NewOrganization, unknown>> = given ?? {}
-  const name = typeof typed === 'string' ? typed.normalize('NFC').trim() : ''
-  if (name === '' || [...name].length > maxNameLength || /[\p{C}\p{Zl}\p{Zp}]/u.test(name))
-    throw new InvalidRequest(`\`name\` must be 1 to ${maxNameLength} characters on one line.`)
-  if (/[/\\@<>]|:\S|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu.test(name))
-    throw new InvalidRequest('`name` must not contain a web address or an email address.')
-  if (slug === undefined) return { name, slug }
-  const isSlug =
-    typeof slug === 'string' && slug.length >= 2 && slug.length <= 40 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)
-  if (!isSlug || reservedSlugs.has(slug))
-    throw new InvalidRequest('`slug` must be 2 to 40 characters of `a-z`, `0-9` and single `-`, and no reserved word.')
-  return { name, slug }
+  if (typeof typed !== 'string') throw new InvalidRequest('`name` must be a text.')
+  if (slug !== undefined && typeof slug !== 'string') throw new InvalidRequest('`slug` must be a text.')
+  const name = typed.normalize('NFC').trim()
+  if (!isName(name)) return { ok: false, reason: 'name' }
+  if (slug !== undefined && !isSlug(slug)) return { ok: false, reason: 'slug' }
+  return { ok: true, name, slug }
+}
+
+function isName(name: string): boolean {
+  if (name === '' || [...name].length > maxNameLength || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return false
+  return !/[/\\@<>]|:\S|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu.test(name)
+}
+
+function isSlug(slug: string): boolean {
+  if (slug.length < 2 || slug.length > 40 || reservedSlugs.has(slug)) return false
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)
 }
 
 /** Returns the query. @throws {@link InvalidRequest} */
