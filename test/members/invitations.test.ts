@@ -1,5 +1,6 @@
 /** Invitations: links that are opened, accepted, replaced and revoked, and for whom. */
 import { expect } from 'chai'
+import { Totp } from '../../lib/features/factors/index-kinds.js'
 import { accept, admit, atEach, base, createBy } from './stage.js'
 
 atEach('invitations', (open) => {
@@ -44,6 +45,29 @@ atEach('invitations', (open) => {
     expect(user.email).to.equal('new@example.com')
     expect((await visitor.get(`/org/${id}/any`)).status).to.equal(200)
     expect((await accept(stage.stranger(), token)).headers.location).to.include('error=Verification')
+  })
+
+  it('are returned to after the second factor that a new user needs', async () => {
+    const require = ({ user }: { user: { email?: string | null } }) => (user.email === 'new@example.com' ? 2 : 1)
+    const stage = await open({ factors: { methods: [Totp()], require } })
+    const ann = await stage.person('ann')
+    const id = await createBy(ann)
+    await ann.call('invite', { organization: id, email: 'new@example.com', role: 'member' })
+    const token = await stage.tokenOf('new@example.com')
+    const { headers } = await accept(stage.stranger(), token)
+    expect(headers.location).to.include('/two-factor?')
+    const { searchParams } = new URL(headers.location ?? '', 'http://localhost')
+    expect(searchParams.get('callbackUrl')).to.include(`${base}/invitation?token=${token}`)
+    expect(await ann.call('invitations', id)).to.have.nested.property('invitations.length', 1)
+  })
+
+  it('lead a new user to `pages.newUser`, and not back to the used link', async () => {
+    const stage = await open({ pages: { newUser: '/welcome' } })
+    const ann = await stage.person('ann')
+    const id = await createBy(ann)
+    await ann.call('invite', { organization: id, email: 'new@example.com', role: 'member' })
+    const { headers } = await accept(stage.stranger(), await stage.tokenOf('new@example.com'))
+    expect(headers.location).to.include('/welcome?').and.not.include('invitation')
   })
 
   it('sign in no user who has an account', async () => {

@@ -112,14 +112,15 @@ async function signInWithLink(context: AuthContext, token: string): Promise<Auth
   const begun = await startProvedSession(context, {
     identity: identityOf(mailer, invited.email),
     sessionOptions: {},
-    to: await checkedCallbackUrl(context),
+    to: back,
   })
-  const userId = begun.signedIn?.user.id
-  // The second factor comes first. The user opens the link again then.
-  if (userId === undefined) return { kind: 'redirect', to: begun.to }
-  const by = { by: userId, request: requestInfo(request) }
-  await (await loadMembers()).acceptInvitation(config, { token, userId, by })
-  return { kind: 'redirect', to: begun.to }
+  const { user, isNewUser = false } = begun.signedIn ?? {}
+  // A second factor or the connection of the address comes first. The user returns to the invitation then.
+  if (user?.id === undefined) return { kind: 'redirect', to: begun.to }
+  const by = { by: user.id, request: requestInfo(request) }
+  await (await loadMembers()).acceptInvitation(config, { token, userId: user.id, by })
+  const callbackUrl = await checkedCallbackUrl(context)
+  return { kind: 'redirect', to: (isNewUser && urls.customPage('newUser', { callbackUrl })) || callbackUrl }
 }
 
 function identityOf({ id }: ResolvedEmailProvider, email: string): Identity {
