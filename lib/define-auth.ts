@@ -184,7 +184,9 @@ export interface DefinedAuth<C extends ServerAuthConfig>
    * the sign-in page and return; API clients get 401, or 403 if `allow` returns `false`. An error is passed to
    * `next(error)`, so the request is rejected.
    */
-  requireSession(options?: RequireSessionOptions<SessionOf<C>>): SessionGuard<SessionOf<C>>
+  requireSession(
+    options?: RequireSessionOptions<SessionOf<C>> & { readonly organization?: never },
+  ): SessionGuard<SessionOf<C>>
   /**
    * Creates a guard that allows members of an organization, with `{ id, role }` on `res.locals.organization`. Users who are no
    * member get 404, and members without the role or permission 403. Needs `organizations`.

@@ -25,6 +25,9 @@ export function onExpress(): void {
     res.send(res.locals.session.user.name)
   })
   app.use(auth.requireSession({ organization: true, role: ['admin', 'member'], permission: 'notes:write' }))
+  // The parameters are typed beside the requirements of all guards too.
+  app.use(auth.requireSession({ organization: (req) => req.params.org, permission: 'notes:write', maxAge: 300 }))
+  app.use(requireSession(auth.config, { organization: (req) => req.params.org, aal: 2 }))
   // @ts-expect-error: there is no such role
   app.use(auth.requireSession({ organization: true, role: 'owner' }))
   // @ts-expect-error: there is no such role
@@ -48,6 +51,7 @@ export async function onFetch(request: Request & globalThis.Request): Promise<vo
   const session = await own.auth.require(request, { organization: (sent) => sent.headers.get('x-org'), role: 'admin' })
   const member: OrganizationMember<Role> = session.organization
   assertType<Equal<typeof member.role, typeof session.organization.role>>()
+  await own.auth.require(request, { organization: (sent) => sent.headers.get('x-org'), maxAge: 300 })
   const here = await own.auth.require({ organization: () => 'acme', permission: 'notes:read', redirectTo: '/' })
   assertType<Equal<typeof here.organization.role, Role>>()
   const plain = await own.auth.require(request)
