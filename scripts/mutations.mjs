@@ -1319,8 +1319,8 @@ export const mutations = [
   [
     'a required connection that other methods ignore',
     'lib/features/connections/steps.ts',
-    'if (!required || required.ids.has(provider)) continue',
-    'if (provider !== undefined) continue',
+    'if (!required || proves(required.ids)) continue',
+    'if (userId !== "") continue',
     ['test/connections/policy'],
   ],
   [

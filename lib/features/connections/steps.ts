@@ -6,6 +6,7 @@ import type { AuthContext, ResolvedConfig, ResolvedConnections, ResolvedOAuthPro
 import { ReauthenticationRequired } from '../../errors.js'
 import { flowOf } from '../../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
+import { isProvedBy } from '../../principal/proofs.js'
 import type { Awaitable } from '../../types/identity.js'
 import { findDomain, isConnectionId, requiredConnections } from './store.js'
 
@@ -104,29 +105,30 @@ function signInFirst({ urls }: AuthContext, id: string, callbackUrl: string): Sa
   })
 }
 
-/** The user of a sign-in, with all addresses that may be theirs, and the method. */
+/** The user of a sign-in, with all addresses that may be theirs, and the connections that are proved. */
 interface Parties {
   readonly userId: string | undefined
   readonly addresses: ReadonlyArray<string | null | undefined>
-  readonly provider: string
+  /** Checks whether the sign-in proves one of these connections. */
+  readonly proves: (ids: ReadonlySet<string>) => boolean
 }
 
 async function partiesOf({ context, identity, userId }: JudgedSignIn): Promise<Parties> {
   const { account, user } = identity
   const stored = userId === undefined ? null : await context.config.store?.getUser(userId)
   const linked = account.type === 'email' ? account.providerAccountId : undefined
-  return { userId, addresses: [stored?.email, user.email, linked], provider: account.provider }
+  return { userId, addresses: [stored?.email, user.email, linked], proves: (ids) => ids.has(account.provider) }
 }
 
 /** Returns the id of the connection by which the user has to sign in instead. @throws {@link AdapterError} */
 async function requiredElsewhere(
   connections: ResolvedConnections,
-  { userId, addresses, provider }: Parties,
+  { userId, addresses, proves }: Parties,
 ): Promise<string | undefined> {
   for (const address of new Set(addresses)) {
     const domain = await findDomain(connections, address)
     const required = domain && (await requiredConnections(connections, domain.organizationId))
-    if (!required || required.ids.has(provider)) continue
+    if (!required || proves(required.ids)) continue
     if (userId === undefined || !required.exempt.has(userId)) return required.first.id
   }
   return undefined
@@ -152,8 +154,9 @@ async function assertStillAllowed(
   { signedIn, identity }: FoundSignIn,
 ): Promise<void> {
   const { user } = signedIn
-  const parties = { userId: user.id, addresses: [user.email], provider: identity.account.provider }
-  if ((await requiredElsewhere(connections, parties)) === undefined) return
+  // The session of an app continues the proofs of a browser's session.
+  const proves = (ids: ReadonlySet<string>) => isProvedBy(identity.proofs, ids)
+  if ((await requiredElsewhere(connections, { userId: user.id, addresses: [user.email], proves })) === undefined) return
   throw new ReauthenticationRequired('The organization of the user requires its connection since the sign-in began.')
 }
 
