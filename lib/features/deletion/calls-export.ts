@@ -1,7 +1,9 @@
 /** The export of a user's data. It follows the descriptions of tables, and withholds what they do not name. Loaded with the administration of users. */
 import { describeSignInMethods, findStoredUser, listOpenSessions } from '../../account/stored-user.js'
 import type { AnyCall } from '../../functions/run.js'
-import type { StoredRecord } from '../../types/store.js'
+import type { RecordTable, StoredRecord } from '../../types/store.js'
+import { invitationsTable } from '../members/description.js'
+import { invitationsTo } from '../members/store.js'
 import { requireDeletion, type UserRecords, userRecordsOf } from './store.js'
 import type { UserExport, WithheldData } from './types.js'
 
@@ -24,12 +26,14 @@ export async function exportUser(call: AnyCall, userId: string): Promise<UserExp
   const owner = await findStoredUser(call, userId, 'users.export')
   if (!owner) return null
   const { resolved: config, store, user } = owner
-  const [sessions, { passkeys }, accounts, tables] = await Promise.all([
+  const [sessions, { passkeys }, accounts, invitations, own] = await Promise.all([
     listOpenSessions(owner),
     describeSignInMethods(owner),
     store.abilities.listAccounts ? store.listAccounts(user.id) : [],
+    config.organizations?.stored ? invitationsTo(config.organizations.stored, user) : [],
     Promise.all(userRecordsOf(config, user.id).map(readTable)),
   ])
+  const tables = [...own, toExported(invitationsTable, invitations)]
   const ofUser = splitColumns('users', { ...user }, [...userColumns, ...declared])
   const ofAccounts = accounts.map((account) => splitColumns('accounts', { ...account }, accountColumns, ['userId']))
   const withheld = [...ofUser.withheld, ...ofAccounts.flatMap((each) => each.withheld)].map((name) => ({
@@ -54,8 +58,10 @@ interface ExportedTable {
 }
 
 async function readTable({ table, records, names }: UserRecords): Promise<ExportedTable> {
-  const { name, columns, exported = [] } = table
-  const rows = (await Promise.all(names.map((owner) => records.list(owner)))).flat()
+  return toExported(table, (await Promise.all(names.map((owner) => records.list(owner)))).flat())
+}
+
+function toExported({ name, columns, exported = [] }: RecordTable, rows: readonly StoredRecord[]): ExportedTable {
   const shown = rows.map((row) => Object.fromEntries(exported.map((column) => [column, row[column] ?? null])))
   const hidden = Object.keys(columns).filter((column) => column !== 'userId' && !exported.includes(column))
   return { name, rows: shown, withheld: rows.length > 0 ? hidden.map((column) => `${name}.${column}`) : [] }

@@ -103,7 +103,7 @@ export async function removeLateRecords(config: ResolvedConfig, userId: string):
 
 /** Returns the stores of records of a configuration: the adapter's, and those in the options of capabilities. */
 function recordStoresOf(config: ResolvedConfig): RecordStore[] {
-  const parts = [...Object.values(config), passwordProviderOf(config)?.password.store]
+  const parts = [...Object.values(config), config.organizations?.stored, passwordProviderOf(config)?.password.store]
   const stores = parts.flatMap((part: unknown) => {
     const store = isRecord(part) ? part.store : undefined
     return isRecordStore(store) ? [store] : []

@@ -53,6 +53,7 @@ export const invitationsTable = {
   },
   version: true,
   expires: 'expires',
+  exported: ['organizationId', 'email', 'role', 'createdAt', 'expires'],
   group,
 } as const satisfies RecordTable
 

@@ -5,7 +5,15 @@ import type { ResolvedConfig, ResolvedMembers } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { InvalidConfiguration } from '../../errors.js'
 import { guardChanges, guardRecords } from '../../store/guard.js'
-import { invitationsTable, membersTable, organizationsTable, type StoredMember, slugsTable } from './description.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import {
+  invitationsTable,
+  membersTable,
+  organizationsTable,
+  type StoredInvitation,
+  type StoredMember,
+  slugsTable,
+} from './description.js'
 
 /** The members in one page of a search. */
 const pageSize = 500
@@ -58,6 +66,14 @@ export async function organizationsOf(option: ResolvedMembers, userId: string) {
   )
   const present = found.flatMap(({ stored, role }) => (stored ? [{ ...stored, role }] : []))
   return present.sort((one, other) => one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1))
+}
+
+/** Returns the pending invitations to the verified email address of a user. */
+export async function invitationsTo(
+  option: ResolvedMembers,
+  { email, emailVerified }: Pick<AdapterUser, 'email' | 'emailVerified'>,
+): Promise<readonly StoredInvitation[]> {
+  return emailVerified === null ? [] : recordsOf(option).invitations.list(addressName(email))
 }
 
 /** Checks whether a member is the only owner of the organization. */
