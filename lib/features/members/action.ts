@@ -87,7 +87,6 @@ async function answerForm(context: AuthContext, token: string): Promise<AuthResp
   const { config, sessions } = context
   const owner = await sessions.principal(context)
   if (!owner) return signInWithLink(context, token)
-  if (owner.actor) throw new InvalidRequest('An impersonated session cannot accept an invitation.', 403)
   if (!(await sessions.isLive(context, owner.id))) throw new Verification('The session has ended.')
   const by = { by: owner.userId, sid: owner.id, request: requestInfo(context.request) }
   const id = await (await loadMembers()).acceptInvitation(config, { token, userId: owner.userId, by })
