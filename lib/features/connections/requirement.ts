@@ -23,10 +23,13 @@ interface GuardedMember {
 export function unconfirmedRejection(
   { connections, basePath, factors }: ResolvedConfig,
   request: GuardedRequest,
-  { userId, organizationId, reading: { proofs, actor } }: GuardedMember,
+  { userId, organizationId, reading }: GuardedMember,
 ): Awaitable<Rejection | undefined> {
+  if (!connections) return undefined
+  // Computed when they are read.
+  const { proofs, actor } = reading
   // Support uses the session of a user without their proofs. An API key has none.
-  if (!connections || actor || !proofs) return undefined
+  if (actor || !proofs) return undefined
   return mapMaybePromise(requiredConnections(connections, organizationId), (required) => {
     if (!required || isProvedBy(proofs, required.ids)) return undefined
     if (!required.exempt.has(userId)) {
