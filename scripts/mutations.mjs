@@ -1310,6 +1310,13 @@ export const mutations = [
     ['test/connections/egress'],
   ],
   [
+    'an identity provider of a customer, reached without the rule of egress',
+    'lib/features/connections/provider.ts',
+    '[customFetch]: egressOf(connections).fetch,',
+    '[customFetch]: egressOf(connections) && fetch,',
+    ['test/connections/endpoints'],
+  ],
+  [
     'a literal private address in the URL of a customer',
     'lib/features/connections/egress.ts',
     'isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host)',

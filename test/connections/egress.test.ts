@@ -3,72 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { expect } from 'chai'
 import { createEgressFetch, EgressError, isPublicAddress } from '../../lib/features/connections/egress.js'
-
-/** Hosts that are this machine or a private network, in the spellings that URLs allow. */
-const privateHosts = [
-  ...[
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-    'foo.localhost',
-    'idp.local',
-    'metadata.google.internal',
-    'router.home.arpa',
-  ],
-  ...[
-    'intranet',
-    'a.test',
-    'x.onion',
-    '127.0.0.1',
-    '127.1',
-    '127.0.1',
-    '2130706433',
-    '0x7f000001',
-    '0x7f.1',
-    '0177.0.0.1',
-  ],
-  ...['017700000001', '0x7f.0x0.0x0.0x1', '127.000.000.001', '①②⑦.0.0.1', '127。0。0。1', '0', '0.0.0.0', '0.0.0.1'],
-  ...['10.0.0.1', '10.255.255.255', '100.64.0.1', '100.100.100.200', '169.254.169.254', '169.254.170.2', '0xa9fea9fe'],
-  ...[
-    '172.16.0.1',
-    '172.31.255.254',
-    '192.0.0.192',
-    '192.0.2.1',
-    '192.88.99.1',
-    '192.168.0.1',
-    '198.18.0.1',
-    '198.51.100.7',
-  ],
-  ...['203.0.113.9', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '168.63.129.16'],
-  ...[
-    '[::1]',
-    '[::]',
-    '[0:0:0:0:0:0:0:1]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[::ffff:10.0.0.1]',
-    '[::127.0.0.1]',
-  ],
-  ...[
-    '[64:ff9b::7f00:1]',
-    '[64:ff9b::10.0.0.1]',
-    '[64:ff9b:1::1]',
-    '[2002:7f00:1::]',
-    '[2001::1]',
-    '[2001:db8::1]',
-    '[3fff::1]',
-  ],
-  ...[
-    '[fe80::1]',
-    '[fc00::1]',
-    '[fd00:ec2::254]',
-    '[ff02::1]',
-    '[100::1]',
-    '[5f00::1]',
-    '[::ffff:0:127.0.0.1]',
-    '[2001:20::1]',
-  ],
-]
+import { privateHosts } from './private-hosts.js'
 
 describe('requests to URLs of customers', () => {
   let server: Server
