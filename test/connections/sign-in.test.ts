@@ -49,12 +49,20 @@ describe('sign-ins by a connection', () => {
           expect((await again.session(base)).user.id).to.equal(user.id)
         })
 
-        it('lead to the stored user with the verified address', async () => {
-          const { stage, id } = await acme()
+        it('lead to the stored user with the verified address, and report the link once', async () => {
+          const links: unknown[] = []
+          const events = {
+            linkAccount: ({ user, account }: { user: { id?: string }; account: { provider: string } }) =>
+              void links.push([user.id, account.provider]),
+          }
+          const { stage, id } = await acme({ events })
           const { userId } = await stage.signIn('ann@acme.example')
-          const browser = stage.browser()
-          await stage.through(browser, id, 'ann')
-          expect((await browser.session(base)).user.id).to.equal(userId)
+          for (let time = 0; time < 2; time++) {
+            const browser = stage.browser()
+            await stage.through(browser, id, 'ann')
+            expect((await browser.session(base)).user.id).to.equal(userId)
+          }
+          expect(links).to.deep.equal([[userId, id]])
         })
 
         it('create no user of another domain, or with an unverified address', async () => {
