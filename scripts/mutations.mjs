@@ -1211,6 +1211,13 @@ export const mutations = [
     ['test/members/members', 'test/members/histories'],
   ],
   [
+    'the last owner, whom the application dismisses',
+    'lib/features/members/members.ts',
+    "if (await isLastOwner(state.option, member)) return { ok: false, reason: 'lastOwner' }\n    removeMembership(state, userId)",
+    'removeMembership(state, userId)',
+    ['test/members/members', 'test/members/histories'],
+  ],
+  [
     'the permission of the actor of a change of members',
     'lib/features/members/members.ts',
     "if (!hasPermission(config, member.role, permission)) return { ok: false, reason: 'forbidden' }",

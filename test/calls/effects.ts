@@ -105,6 +105,8 @@ const administering: Arguments = {
   'organizations.forget': ['nobody'],
   'apiKeys.revokeAll': ['nobody'],
   'organizations.admit': [{ organization: 'acme', ...user, role: 'owner' }],
+  'organizations.dismiss': [{ organization: 'acme', ...user }],
+  'organizations.listOf': ['nobody'],
   'passwords.set': [{ ...user, password: good }],
   'passwords.import': [{ ...user, hash: '$quick$1$salt$digest' }],
   'passwords.sendLink': [user],

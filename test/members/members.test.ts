@@ -63,6 +63,29 @@ atEach('stored organizations', (open) => {
     expect(await bob.call('get', id)).to.equal(null)
     expect(await bob.guard(id)).to.equal(404)
   })
+
+  it('dismiss members for the application, but no last owner', async () => {
+    const stage = await open()
+    const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
+    const [id, other] = [await createBy(ann), await createBy(bob, 'Other')]
+    await admit(ann, id, bob, 'member')
+    expect((await ann.call('listOf', bob.id)).map((each) => [each.id, each.role])).to.deep.equal([
+      [id, 'member'],
+      [other, 'owner'],
+    ])
+    const dismiss = (organization: string, userId: string) => ann.call('dismiss', { organization, userId })
+    expect(await dismiss(id, bob.id)).to.deep.equal({ ok: true })
+    expect(stage.changes.at(-1)).to.include({ organizationId: id, change: 'memberRemoved', userId: bob.id })
+    expect([await bob.guard(id), await bob.guard(other)]).to.deep.equal([404, 200])
+    expect(await dismiss(id, bob.id)).to.deep.equal({ ok: false, reason: 'member' })
+    expect(await dismiss(id, ann.id)).to.deep.equal({ ok: false, reason: 'lastOwner' })
+    expect(await dismiss('none', ann.id)).to.deep.equal({ ok: false, reason: 'unknown' })
+    expect(await ann.call('listOf', 'nobody')).to.deep.equal([])
+    expect(await ann.guard(id)).to.equal(200)
+    for (const args of [{}, { organization: id }, { organization: id, userId: { $ne: '' } }])
+      expect((await ann.ask('dismiss', args)).status).to.equal(400)
+  })
+
   it('keep owners when two leave at once', async () => {
     const stage = await open()
     const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]

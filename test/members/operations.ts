@@ -5,6 +5,7 @@ import {
   acceptInvitation,
   admitUser,
   createInvitation,
+  dismissMember,
   leaveOrganization,
   removeMember,
   revokeInvitation,
@@ -21,7 +22,17 @@ import { option } from './stage.js'
 /** The users of all histories. The first one creates the organization. */
 export const users = ['u0', 'u1', 'u2', 'u3'] as const
 export const roleNames = ['owner', 'admin', 'member', 'guest'] as const
-export const kinds = ['setRole', 'remove', 'leave', 'transfer', 'invite', 'accept', 'revoke', 'admit'] as const
+export const kinds = [
+  'setRole',
+  'remove',
+  'leave',
+  'transfer',
+  'invite',
+  'accept',
+  'revoke',
+  'admit',
+  'dismiss',
+] as const
 
 /** An operation: the user who acts, the user whom it is about, and the role that it gives. */
 export interface Operation {
@@ -60,6 +71,7 @@ export async function perform(
   const token = tokens.get(user) ?? ''
   if (kind === 'setRole') return (await setMemberRole(change, user, role)).ok
   if (kind === 'remove') return (await removeMember(change, user)).ok
+  if (kind === 'dismiss') return (await dismissMember({ config, id, by }, user)).ok
   if (kind === 'leave') return (await leaveOrganization(change)).ok
   if (kind === 'transfer') return (await transferOwnership(change, user, role)).ok
   if (kind === 'revoke') return (await revokeInvitation(change, addressName(`${user}@example.com`))).ok

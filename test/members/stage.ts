@@ -91,7 +91,8 @@ const express: OpenMembers = async (config = {}) => {
       app.all('/call/:name', (req, res) => {
         const args = argsOf(req.query.args as string)
         const { name } = req.params
-        const before = name === 'setActive' ? [req, res] : ['admit', 'forget'].includes(name) ? [] : [req]
+        const before =
+          name === 'setActive' ? [req, res] : ['admit', 'dismiss', 'listOf', 'forget'].includes(name) ? [] : [req]
         functions[name]?.(...before, ...args).then(
           (result) => res.json(result ?? null),
           (error: { type?: string; status?: number }) => res.status(error.status ?? 500).json({ type: error.type }),

@@ -11,6 +11,7 @@ import {
   admitUser,
   createOrganization,
   deleteOrganization,
+  dismissMember,
   hasPermission,
   leaveOrganization,
   organizationsOf,
@@ -120,6 +121,15 @@ export const memberCalls: Functions = {
     // With a role, no invitation is required.
     if (outcome.ok) return outcome
     return { ok: false, reason: outcome.reason === 'user' ? 'user' : 'unknown' }
+  },
+  async dismiss(call, { organization, userId }) {
+    const [id, user] = [readId('organization', organization), readId('userId', userId)]
+    const by = administrationContextOf(await actorOf(call))
+    return dismissMember({ config: call.auth.config, id, by }, user)
+  },
+  async listOf(call, userId) {
+    const id = readId('userId', userId)
+    return (await organizationsOf(requireMembers(call.auth.config), id)).map(toOwn)
   },
 }
 

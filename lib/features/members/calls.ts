@@ -33,4 +33,6 @@ export const memberFunctions: Functions = {
   transferOwnership: lazyFunction('transferOwnership'),
   delete: lazyFunction('delete'),
   admit: lazyFunction('admit'),
+  dismiss: lazyFunction('dismiss'),
+  listOf: lazyFunction('listOf'),
 }

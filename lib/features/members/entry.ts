@@ -13,6 +13,7 @@ export { removeFromOrganizations, reportUnattended, soleOwnerships } from './dep
 export {
   createOrganization,
   deleteOrganization,
+  dismissMember,
   leaveOrganization,
   removeMember,
   setMemberRole,

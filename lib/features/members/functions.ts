@@ -137,6 +137,19 @@ export interface MemberFunctions {
       }
     >
   >
+  /**
+   * Removes a member. It checks no permission: guard the route. Call it from your own code, such as a job, or when a
+   * company's user directory deactivates the user.
+   *
+   * The sessions of the user continue, and guards of the organization reject them from the next request on. The user's other
+   * memberships do not change.
+   *
+   * @returns `unknown` if there is no such organization; `member` if the user is no member; `lastOwner` if the organization
+   *   would have no owner.
+   */
+  dismiss(member: MemberKey): Promise<Outcome<'unknown' | 'member' | 'lastOwner'>>
+  /** Returns the organizations of any user, with the user's role; none for an unknown user. It checks no permission: guard the route. */
+  listOf(userId: string): Promise<readonly OwnOrganization[]>
 }
 
 /** The rules of these functions. */
@@ -154,4 +167,6 @@ export const memberRules = {
   transferOwnership: { needs: 'request', effect: 'changes' },
   delete: { needs: 'request', effect: 'changes' },
   admit: { needs: 'nothing', effect: 'administers' },
+  dismiss: { needs: 'nothing', effect: 'administers' },
+  listOf: { needs: 'nothing', effect: 'administers' },
 } as const satisfies Rules<MemberFunctions>

@@ -88,6 +88,20 @@ export function removeMember(change: MemberChange, userId: string): Promise<Memb
   })
 }
 
+/** Removes a member for the application itself. The organization keeps an owner. */
+export function dismissMember(
+  target: OrganizationTarget,
+  userId: string,
+): Promise<Outcome<'unknown' | 'member' | 'lastOwner'>> {
+  return changeOrganization(target, async (state): Promise<Outcome<'member' | 'lastOwner'>> => {
+    const member = await memberIn(state, userId)
+    if (!member) return { ok: false, reason: 'member' }
+    if (await isLastOwner(state.option, member)) return { ok: false, reason: 'lastOwner' }
+    removeMembership(state, userId)
+    return { ok: true }
+  })
+}
+
 /** Decides on a member, whose role the actor may take. The organization keeps an owner. @param next The next role; `null` for none. */
 function changeMember(
   change: MemberChange,
