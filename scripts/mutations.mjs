@@ -1387,6 +1387,13 @@ export const mutations = [
     ['test/connections/manage'],
   ],
   [
+    'an address whose domain another organization has verified',
+    'lib/features/connections/calls-manage.ts',
+    'if (domain?.organizationId !== organization) return false',
+    'if (!domain) return false',
+    ['test/connections/manage'],
+  ],
+  [
     'connections of an organization in which the user has no right',
     'lib/features/connections/entry.ts',
     'return role !== undefined && config.organizations?.roles.get(role)?.has(writePermission) === true',

@@ -107,6 +107,7 @@ const administering: Arguments = {
   'organizations.admit': [{ organization: 'acme', ...user, role: 'owner' }],
   'organizations.dismiss': [{ organization: 'acme', ...user }],
   'organizations.listOf': ['nobody'],
+  'connections.verifiesAddress': [{ organization: 'acme', email: 'ann@acme.example' }],
   'passwords.set': [{ ...user, password: good }],
   'passwords.import': [{ ...user, hash: '$quick$1$salt$digest' }],
   'passwords.sendLink': [user],

@@ -208,6 +208,12 @@ describe('the functions of connections', () => {
       it('CN-08 give a domain to its new owner after the record was missing for three days', async () => {
         const { stage, adapter, acme, beta } = await owners()
         await stage.verify(acme.browser, 'acme', 'sold.example')
+        const verifies = (organization: string, email = 'Bob@sold.example') =>
+          stage.call(acme.browser, 'verifiesAddress', { organization, email })
+        const answers = async () => [await verifies('acme'), await verifies('beta')]
+        expect(await answers()).to.deep.equal([true, false])
+        for (const email of ['bob@sub.sold.example', 'bob@sold.example, eve@sold.example', 'sold.example', ''])
+          expect(await verifies('acme', email), email).to.equal(false)
         const theirs = await stage.call(beta.browser, 'claimDomain', { organization: 'beta', domain: 'sold.example' })
         if (!theirs.ok) throw new Error('The domain was not claimed.')
         world.dns.names.set(theirs.record.name, { txt: [[theirs.record.value]] })
@@ -221,7 +227,9 @@ describe('the functions of connections', () => {
           { ...row, failedSince: new Date(Date.now() - 73 * hours * 1000) },
           Number(version),
         )
+        expect(await answers()).to.deep.equal([false, false])
         expect(await verify()).to.deep.equal({ ok: true })
+        expect(await answers()).to.deep.equal([false, true])
         const mine = await stage.call(acme.browser, 'list', 'acme')
         expect(mine.ok && mine.domains).to.deep.equal([])
       })

@@ -1,24 +1,34 @@
 /** The implementations of `auth.connections`: who may change a connection, and to what. */
 import { signedInUserOf } from '../../account/signed-in-user.js'
 import { rejectionReasons } from '../../actions/index.js'
+import { parseEmailAddress } from '../../base/email-address.js'
 import { callSourceOf, ownRequest } from '../../calls/call.js'
 import type { AuthContext, ResolvedConfig, ResolvedConnections } from '../../contracts/index.js'
 import { randomHex } from '../../crypto/random.js'
 import { InvalidRequest } from '../../errors.js'
-import type { RequestCall } from '../../functions/run.js'
+import type { AnyCall, RequestCall } from '../../functions/run.js'
 import { requireStore } from '../../store/guard.js'
 import type { Outcome } from '../../types/outcome.js'
 import { hasSecondFactors } from '../../users/records.js'
 import { limitKey, limitStoreOf } from '../limits/attempts.js'
 import { passwordProviderOf } from '../passwords/store.js'
 import type { StoredConnection } from './description.js'
-import { domainRecordOf, verifyClaim } from './domains.js'
+import { checkAgain, domainRecordOf, isCheckDue, verifyClaim } from './domains.js'
 import { mayWrite } from './entry.js'
 import type { ConnectionFunctions } from './functions.js'
 import { readChange, readNewConnection } from './input.js'
 import { probeIssuer } from './probe.js'
 import { sealSecret } from './provider.js'
-import { exemptOf, findConnection, normalizeDomain, recordsOf, requireConnections, toConnection } from './store.js'
+import {
+  exemptOf,
+  findConnection,
+  findDomain,
+  normalizeDomain,
+  recordsOf,
+  requireConnections,
+  toConnection,
+  verifiesAddresses,
+} from './store.js'
 import type { ConnectionChange, NewConnection } from './types.js'
 
 /** Seconds. */
@@ -133,6 +143,19 @@ export async function verifyDomain(call: RequestCall, claim: Claim): Result<'ver
 function readDomain({ domain }: Claim): string | undefined {
   if (typeof domain !== 'string') throw new InvalidRequest('`domain` must be a text.')
   return normalizeDomain(domain)
+}
+
+/** Checks whether an organization has verified the domain of an email address. */
+export async function verifiesAddress(
+  { auth: { config, runInBackground } }: AnyCall,
+  { organization, email }: Parameters<ConnectionFunctions['verifiesAddress']>[0],
+): Result<'verifiesAddress'> {
+  const connections = requireConnections(config)
+  const address = typeof email === 'string' ? parseEmailAddress(email) : undefined
+  const domain = await findDomain(connections, address)
+  if (domain?.organizationId !== organization) return false
+  if (isCheckDue(domain)) runInBackground(checkAgain(config, connections, domain))
+  return verifiesAddresses(domain)
 }
 
 /** Changes a connection. */

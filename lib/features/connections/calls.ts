@@ -32,4 +32,8 @@ export const connectionFunctions: Runs<ConnectionFunctions, typeof connectionRul
     requireConnections(call.auth.config)
     return (await loadManagement()).deleteConnection(call, id)
   },
+  async verifiesAddress(call, address) {
+    requireConnections(call.auth.config)
+    return (await loadManagement()).verifiesAddress(call, address)
+  },
 }

@@ -107,6 +107,20 @@ export interface ConnectionFunctions {
    * @throws `AdapterError` if the store fails.
    */
   delete(id: string): Promise<Outcome<'refused' | 'stale'>>
+  /**
+   * Checks whether an organization has verified the domain of an email address. The owner of a domain decides who
+   * has its addresses, so the organization may create users with them. It checks no permission: guard the route.
+   *
+   * @returns `false` also for a domain of another organization, for a domain whose record has been missing for three days, and for text that
+   *   is no single email address.
+   * @throws `AdapterError` if the store fails.
+   */
+  verifiesAddress(address: {
+    /** The id of the organization. */
+    readonly organization: string
+    /** The email address. */
+    readonly email: string
+  }): Promise<boolean>
 }
 
 /** The rules of `auth.connections`. */
@@ -117,4 +131,5 @@ export const connectionRules = {
   verifyDomain: { needs: 'request', effect: 'changes' },
   set: { needs: 'request', effect: 'changes' },
   delete: { needs: 'request', effect: 'changes' },
+  verifiesAddress: { needs: 'nothing', effect: 'administers' },
 } as const satisfies Rules<ConnectionFunctions>
