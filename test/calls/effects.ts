@@ -64,6 +64,7 @@ const changing: Arguments = {
   'organizations.delete': ['acme'],
   'connections.create': [{ organization: 'acme', name: 'Acme', issuer: 'https://127.0.0.1', clientId: 'id' }],
   'connections.verifyDomain': [{ organization: 'acme', domain: 'acme.example' }],
+  'connections.releaseDomain': [{ organization: 'acme', domain: 'acme.example' }],
   'connections.set': ['none', { state: 'off' }],
   'connections.delete': ['none'],
 }

@@ -47,6 +47,7 @@ describe('the functions of connections', () => {
             await stage.call(browser, 'list', 'acme'),
             await stage.call(browser, 'claimDomain', claim),
             await stage.call(browser, 'verifyDomain', claim),
+            await stage.call(browser, 'releaseDomain', claim),
             await stage.call(browser, 'set', id, { state: 'off' }),
             await stage.call(browser, 'delete', id),
           ]
@@ -84,6 +85,7 @@ describe('the functions of connections', () => {
             await stage.call(acme.browser, 'create', wanted()),
             await stage.call(acme.browser, 'set', id, { state: 'off' }),
             await stage.call(acme.browser, 'delete', id),
+            await stage.call(acme.browser, 'releaseDomain', { organization: 'acme', domain: 'acme.example' }),
           ])
             expect(outcome).to.deep.equal({ ok: false, reason: 'stale' })
           expect((await stage.call(acme.browser, 'list', 'acme')).ok).to.equal(true)
@@ -203,6 +205,19 @@ describe('the functions of connections', () => {
           expect(await stage.call(acme.browser, 'claimDomain', { organization: 'acme', domain }), domain).to.include({
             reason: 'domain',
           })
+      })
+
+      it('CN-08 release a domain, which another organization can verify then', async () => {
+        const { stage, acme, beta } = await owners()
+        const claimOf = (organization: string) => ({ organization, domain: 'released.example' })
+        await stage.verify(acme.browser, 'acme', 'released.example')
+        expect(await stage.call(beta.browser, 'releaseDomain', claimOf('beta'))).to.include({ reason: 'unknown' })
+        expect(await stage.call(acme.browser, 'releaseDomain', claimOf('acme'))).to.deep.equal({ ok: true })
+        expect(await stage.call(acme.browser, 'releaseDomain', claimOf('acme'))).to.include({ reason: 'unknown' })
+        const listed = await stage.call(acme.browser, 'list', 'acme')
+        expect(listed.ok && listed.domains).to.deep.equal([])
+        await stage.verify(beta.browser, 'beta', 'released.example')
+        expect(await stage.call(acme.browser, 'releaseDomain', claimOf('acme'))).to.include({ reason: 'unknown' })
       })
 
       it('CN-08 give a domain to its new owner after the record was missing for three days', async () => {

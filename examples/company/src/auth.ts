@@ -31,10 +31,7 @@ export const auth = defineAuth({
   connections: {
     store: true,
     // Users of a company's identity provider become members at their first sign-in.
-    async admit(userId, organization, { source }): Promise<boolean> {
-      const admitted = await auth.organizations.admit({ organization, userId, role: 'member', source })
-      return admitted.ok
-    },
+    role: 'member',
     // The demo sets both. Identity providers on the internet and the name servers of the system need neither.
     privateOrigins: process.env.PRIVATE_ORIGINS?.split(','),
     nameServers: process.env.NAME_SERVERS?.split(','),

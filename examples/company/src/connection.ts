@@ -62,6 +62,9 @@ export function connectionRoutes(): Router {
     // The page shows the record again.
     (req) => `&domain=${encodeURIComponent(field(req.body, 'domain'))}`,
   )
+  form('release', (req, organization) =>
+    auth.connections.releaseDomain(req, { organization, domain: field(req.body, 'domain') }),
+  )
   return router
 }
 

@@ -12,6 +12,7 @@ const done: Readonly<Record<string, string>> = {
   'policy-done': 'The policy was changed.',
   'delete-done': 'The identity provider was removed.',
   'verify-done': 'The domain was verified.',
+  'release-done': 'The domain is not verified any more.',
 }
 
 const reasons: Readonly<Record<string, string>> = {

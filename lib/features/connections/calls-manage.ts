@@ -140,6 +140,17 @@ export async function verifyDomain(call: RequestCall, claim: Claim): Result<'ver
   return result === 'verified' ? { ok: true } : { ok: false, reason: result }
 }
 
+/** Removes a verified domain. */
+export async function releaseDomain(call: RequestCall, claim: Claim): Result<'releaseDomain'> {
+  const manager = await freshManagerOf(call, claim?.organization)
+  if ('ok' in manager) return manager
+  const { domains } = recordsOf(manager.connections)
+  const stored = await domains.find({ domain: readDomain(claim) ?? '' })
+  if (stored?.organizationId !== claim.organization) return { ok: false, reason: 'unknown' }
+  await domains.remove({ domain: stored.domain })
+  return { ok: true }
+}
+
 function readDomain({ domain }: Claim): string | undefined {
   if (typeof domain !== 'string') throw new InvalidRequest('`domain` must be a text.')
   return normalizeDomain(domain)

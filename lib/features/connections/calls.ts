@@ -24,6 +24,10 @@ export const connectionFunctions: Runs<ConnectionFunctions, typeof connectionRul
     requireConnections(call.auth.config)
     return (await loadManagement()).verifyDomain(call, claim)
   },
+  async releaseDomain(call, claim) {
+    requireConnections(call.auth.config)
+    return (await loadManagement()).releaseDomain(call, claim)
+  },
   async set(call, id, change) {
     requireConnections(call.auth.config)
     return (await loadManagement()).setConnection(call, id, change)

@@ -88,6 +88,19 @@ export interface ConnectionFunctions {
     readonly domain: string
   }): Promise<Outcome<'refused' | 'domain' | 'missing' | 'taken' | 'unavailable' | 'limited'>>
   /**
+   * Removes a verified domain. It verifies no email addresses from then on, and another organization can verify it. Users who joined by it
+   * remain members.
+   *
+   * @returns `unknown` if the organization has not verified the domain; `stale` as of `create`.
+   * @throws `AdapterError` if the store fails.
+   */
+  releaseDomain(claim: {
+    /** The id of the organization. */
+    readonly organization: string
+    /** The domain. */
+    readonly domain: string
+  }): Promise<Outcome<'refused' | 'stale' | 'unknown'>>
+  /**
    * Changes a connection.
    *
    * @param id The id of the connection.
@@ -129,6 +142,7 @@ export const connectionRules = {
   list: { needs: 'request', effect: 'reads' },
   claimDomain: { needs: 'request', effect: 'reads' },
   verifyDomain: { needs: 'request', effect: 'changes' },
+  releaseDomain: { needs: 'request', effect: 'changes' },
   set: { needs: 'request', effect: 'changes' },
   delete: { needs: 'request', effect: 'changes' },
   verifiesAddress: { needs: 'nothing', effect: 'administers' },
