@@ -35,7 +35,7 @@ export const revocationSetting: Check<RevocationSetting | undefined> = (name, va
   if (!isRecord(value)) {
     return rejectOption(
       name,
-      `must be true, a store such as \`redisStore(client)\`, or { store, maxStale, onOutage }, not ${describeValue(value)}.`,
+      `must be true, a store such as \`redisStore(client)\`, or { store, maxStale, onOutage, list }, not ${describeValue(value)}.`,
     )
   }
   const { store, ...rest } = options(name, value)
