@@ -109,7 +109,7 @@ function measure(checked) {
 }
 
 /** The most words of prose in the documentation, and names of functions that three or more files define. */
-const mostProse = 56_000
+const mostProse = 57_500
 const mostSharedNames = 15
 
 /** Returns the limits that the whole tree exceeds. */

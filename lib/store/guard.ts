@@ -101,8 +101,6 @@ export interface GuardedChanges {
   write<T extends RecordTable>(table: T, record: NewRecord<T>, previous: number): void
   /** Adds the removal of a record, or of all records with the value in the first column of the key. */
   remove<T extends RecordTable>(table: T, key: Partial<KeyOf<T>>): void
-  /** Returns the number of changes so far. */
-  count(): number
   /** Makes the changes. Returns `false`, and changes nothing, if a record has another version. */
   commit(): Promise<boolean>
 }
@@ -122,7 +120,6 @@ export function guardChanges(store: RecordStore, guard: Pick<StoreGuard, 'keeps'
         throw new TypeError(`Records of ${table.name} are selected by text.`)
       changes.push({ table, remove })
     },
-    count: () => changes.length,
     commit: async () => call('writeAll', [changes], readBoolean),
   }
 }

@@ -61,6 +61,7 @@ const changing: Arguments = {
   'organizations.removeMember': [{ organization: 'acme', ...user }],
   'organizations.leave': ['acme'],
   'organizations.transferOwnership': [{ organization: 'acme', ...user, role: 'owner' }],
+  'organizations.update': [{ organization: 'acme', name: 'Evil' }],
   'organizations.delete': ['acme'],
   'connections.create': [{ organization: 'acme', name: 'Acme', issuer: 'https://127.0.0.1', clientId: 'id' }],
   'connections.verifyDomain': [{ organization: 'acme', domain: 'acme.example' }],

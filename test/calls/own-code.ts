@@ -40,7 +40,7 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
     organizations: {
       store: true,
       owner: 'owner',
-      roles: { owner: ['members:read', 'members:write', 'organization:delete'] },
+      roles: { owner: ['members:read', 'members:write', 'organization:write', 'organization:delete'] },
     },
     apiKeys: { store: true, prefix: 'acme', scopes: ['read'] },
     connections: { store: true },

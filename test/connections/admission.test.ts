@@ -15,7 +15,7 @@ const organizations = {
   store: true,
   owner: 'owner',
   roles: {
-    owner: ['members:read', 'members:write', 'organization:delete', 'connections:write'],
+    owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'connections:write'],
     editor: ['members:read'],
     member: [],
   },

@@ -132,7 +132,7 @@ describe('deleted connections', () => {
       it('CN-12 take their required connections and domains with them', async () => {
         const adapter = memoryAdapter()
         const roles = {
-          owner: ['members:read', 'members:write', 'organization:delete', 'connections:write'],
+          owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'connections:write'],
           member: [],
         }
         const mail = { id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} } as const

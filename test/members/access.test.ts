@@ -23,6 +23,7 @@ function callsOn(id: string, member: string, invitation: string): Record<string,
     removeMember: [{ ...organization, userId: member }],
     leave: [id],
     transferOwnership: [{ ...organization, userId: member, role: 'guest' }],
+    update: [{ ...organization, name: 'Evil', slug: 'evil' }],
     delete: [id],
   }
 }
@@ -43,7 +44,8 @@ atEach('the functions of organizations', (open) => {
     await admit(ann, id, guest, 'guest')
     const sent = await ann.call('invite', { organization: id, email: 'new@example.com', role: 'member' })
     if (!sent.ok) return expect.fail(sent.reason)
-    const state = async () => JSON.stringify([await ann.call('members', id, {}), await ann.call('invitations', id)])
+    const state = async () =>
+      JSON.stringify([await ann.call('get', id), await ann.call('members', id, {}), await ann.call('invitations', id)])
     const before = await state()
     const calls = callsOn(id, bob.id, sent.invitation.id)
     const covered = [...Object.keys(calls), 'create', 'list', 'admit', 'dismiss', 'listOf'].sort()

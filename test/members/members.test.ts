@@ -36,6 +36,36 @@ atEach('stored organizations', (open) => {
     expect(stage.changes.at(-1)).to.include({ organizationId: id, userId: bob.id, by: ann.id })
   })
 
+  it('have a name and a slug that change, each slug for one organization', async () => {
+    const stage = await open()
+    const ann = await stage.person('ann')
+    const [one, other] = [await createBy(ann, 'One'), await createBy(ann, 'Other')]
+    const update = (organization: string, names: object) => ann.call('update', { organization, ...names })
+    const named = await update(one, { name: ' Acme ', slug: 'acme' })
+    expect(named.ok && named.organization).to.include({ id: one, name: 'Acme', slug: 'acme' })
+    expect(await ann.call('get', 'acme')).to.include({ id: one, name: 'Acme', slug: 'acme' })
+    expect(await update(other, { slug: 'acme' })).to.deep.equal({ ok: false, reason: 'slug' })
+    expect(await update(other, { slug: 'admin' })).to.deep.equal({ ok: false, reason: 'slug' })
+    expect(await update(other, { name: 'see evil.example' })).to.deep.equal({ ok: false, reason: 'name' })
+    expect(await ann.call('get', other)).to.include({ name: 'Other', slug: null })
+    // Only what is given changes, and a slug that was given up is free.
+    expect((await update(one, { slug: 'acme-2' })).ok).to.equal(true)
+    expect(await ann.call('get', 'acme-2')).to.include({ id: one, name: 'Acme' })
+    expect(await ann.call('get', 'acme')).to.equal(null)
+    expect((await update(one, { name: 'New' })).ok).to.equal(true)
+    expect(await ann.call('get', 'acme-2')).to.include({ id: one, name: 'New' })
+    expect((await update(other, { slug: 'acme' })).ok).to.equal(true)
+    expect((await update(one, { slug: null })).ok).to.equal(true)
+    expect(await ann.call('get', 'acme-2')).to.equal(null)
+    expect(stage.changes.filter(({ change }) => change === 'updated')).to.have.length(5)
+    // Of two organizations that want the same slug at once, one gets it.
+    const outcomes = await Promise.all([update(one, { slug: 'same' }), update(other, { slug: 'same' })])
+    expect(outcomes.map(({ ok }) => ok).sort()).to.deep.equal([false, true])
+    expect(outcomes.find(({ ok }) => !ok)).to.deep.equal({ ok: false, reason: 'slug' })
+    await ann.call('delete', (await ann.call('get', 'same'))?.id ?? '')
+    expect((await update(outcomes[0]?.ok ? other : one, { slug: 'same' })).ok).to.equal(true)
+  })
+
   it('always have an owner', async () => {
     const stage = await open()
     const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]

@@ -16,7 +16,7 @@ import type { Answer, Browser } from '../support/http-browser.js'
 export const base = '/api/auth'
 
 export const roles = {
-  owner: ['members:read', 'members:write', 'organization:delete', 'notes:write'],
+  owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'notes:write'],
   admin: ['members:read', 'members:write', 'notes:write'],
   member: ['members:read'],
   guest: [],

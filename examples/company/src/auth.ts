@@ -12,7 +12,7 @@ await adapter.migrate()
 
 /** The permissions of each role. The library checks the first four; add those of your own pages. */
 export const roles = {
-  owner: ['members:read', 'members:write', 'connections:write', 'organization:delete'],
+  owner: ['members:read', 'members:write', 'connections:write', 'organization:write', 'organization:delete'],
   admin: ['members:read', 'members:write'],
   member: ['members:read'],
 } as const

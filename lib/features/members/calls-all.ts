@@ -21,10 +21,11 @@ import {
   revokeInvitation,
   setMemberRole,
   transferOwnership,
+  updateOrganization,
 } from './entry.js'
 import type { MemberFunctions, memberRules } from './functions.js'
 import type { MemberChange } from './members.js'
-import { readId, readNewOrganization, readPageQuery, readRole, readSource } from './parameters.js'
+import { readId, readNames, readNewOrganization, readPageQuery, readRole, readSource } from './parameters.js'
 import type { Invitation, Member, Organization, OwnOrganization } from './types.js'
 
 /** The most invitations of a list. */
@@ -105,6 +106,15 @@ export const memberCalls: Functions = {
       readRole(call.auth.config, role),
     ]
     return withUser(call, (signedIn) => transferOwnership(changeOf(signedIn, of), user, next))
+  },
+  async update(call, update) {
+    const id = readId('organization', update?.organization)
+    const names = readNames(update)
+    return withUser(call, async (signedIn) => {
+      if (!names.ok) return names
+      const outcome = await updateOrganization(changeOf(signedIn, id), names)
+      return outcome.ok ? { ok: true, organization: toOrganization(outcome.organization) } : outcome
+    })
   },
   async delete(call, organization) {
     const id = readId('organization', organization)

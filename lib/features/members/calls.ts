@@ -31,6 +31,7 @@ export const memberFunctions: Functions = {
   removeMember: lazyFunction('removeMember'),
   leave: lazyFunction('leave'),
   transferOwnership: lazyFunction('transferOwnership'),
+  update: lazyFunction('update'),
   delete: lazyFunction('delete'),
   admit: lazyFunction('admit'),
   dismiss: lazyFunction('dismiss'),

@@ -25,6 +25,8 @@ export interface OrganizationState {
   readonly records: OrganizationRecords
   /** The writes of the decision. */
   readonly change: Pick<GuardedChanges, 'write' | 'remove'>
+  /** Changes the organization itself. */
+  update(next: StoredOrganization): void
   /** Reports a change, after it was written. */
   report(message: Omit<OrganizationChangedMessage, 'organizationId' | 'by' | 'sid' | 'request'>): void
 }
@@ -53,13 +55,23 @@ export async function changeOrganization<Result extends { readonly ok: boolean }
   for (let tries = 1; ; tries += 1) {
     const organization = await records.organizations.find({ id })
     if (!organization) return { ok: false, reason: 'unknown' }
-    const changes = records.changes()
-    // First, so that the database makes concurrent changes wait at the same record.
-    changes.write(organizationsTable, organization, organization.version)
+    let next = organization
+    const writes: Array<(changes: GuardedChanges) => void> = []
+    const change: OrganizationState['change'] = {
+      write: (table, record, previous) => void writes.push((changes) => changes.write(table, record, previous)),
+      remove: (table, key) => void writes.push((changes) => changes.remove(table, key)),
+    }
     const reports: OrganizationChangedMessage[] = []
     const report: OrganizationState['report'] = (each) => void reports.push({ organizationId: id, ...each })
-    const result = await decide({ option, organization, records, change: changes, report })
-    if (changes.count() === 1 || !result.ok) return result
+    const update: OrganizationState['update'] = (changed) => {
+      next = changed
+    }
+    const result = await decide({ option, organization, records, change, update, report })
+    if ((writes.length === 0 && next === organization) || !result.ok) return result
+    const changes = records.changes()
+    // First, so that the database makes concurrent changes wait at the same record.
+    changes.write(organizationsTable, next, organization.version)
+    for (const write of writes) write(changes)
     // Before the organization, so that a failure leaves no required connection without an owner.
     if (reports.some((each) => each.change === 'deleted')) await removeConnectionsOf(config, id)
     if (await changes.commit()) {

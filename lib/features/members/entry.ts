@@ -18,5 +18,6 @@ export {
   removeMember,
   setMemberRole,
   transferOwnership,
+  updateOrganization,
 } from './members.js'
 export { organizationsOf, recordsOf, requireMembers } from './store.js'

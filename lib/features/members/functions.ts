@@ -12,6 +12,7 @@ import type {
   NewInvitation,
   NewOrganization,
   Organization,
+  OrganizationUpdate,
   OwnOrganization,
 } from './types.js'
 
@@ -111,6 +112,20 @@ export interface MemberFunctions {
    */
   transferOwnership(member: MemberRole): Promise<Outcome<'session' | 'unknown' | 'forbidden' | 'member'>>
   /**
+   * Changes the name or the slug of an organization. Omitted values do not change. Needs the permission `organization:write`.
+   *
+   * @returns `name` for a name that is not allowed; `slug` for a slug that is not allowed, or that another organization has.
+   */
+  update(organization: OrganizationUpdate): Promise<
+    Outcome<
+      'session' | 'unknown' | 'forbidden' | 'name' | 'slug',
+      {
+        /** The organization. */
+        readonly organization: Organization
+      }
+    >
+  >
+  /**
    * Deletes an organization, its members and invitations. Needs the permission `organization:delete`.
    *
    * @returns `stale` if the sign-in is older than five minutes, or did not prove all factors.
@@ -165,6 +180,7 @@ export const memberRules = {
   removeMember: { needs: 'request', effect: 'changes' },
   leave: { needs: 'request', effect: 'changes' },
   transferOwnership: { needs: 'request', effect: 'changes' },
+  update: { needs: 'request', effect: 'changes' },
   delete: { needs: 'request', effect: 'changes' },
   admit: { needs: 'nothing', effect: 'administers' },
   dismiss: { needs: 'nothing', effect: 'administers' },

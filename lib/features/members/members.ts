@@ -24,7 +24,7 @@ import {
 import { isLastOwner, recordsOf, requireMembers } from './store.js'
 
 /** The permission of a call. */
-export type OrganizationPermission = 'members:read' | 'members:write' | 'organization:delete'
+export type OrganizationPermission = 'members:read' | 'members:write' | 'organization:write' | 'organization:delete'
 
 /** A change that a member makes. */
 export interface MemberChange extends OrganizationTarget {
@@ -153,6 +153,29 @@ export function transferOwnership(
     state.change.write(membersTable, { ...own, role }, own.version)
     state.report({ change: 'ownershipTransferred', userId, role: owner })
     return { ok: true }
+  })
+}
+
+/** Changes the name or the slug of an organization. `null` removes the slug. */
+export function updateOrganization(
+  change: MemberChange,
+  { name, slug }: { readonly name?: string | undefined; readonly slug?: string | null | undefined },
+): Promise<Outcome<'unknown' | 'forbidden' | 'slug', { readonly organization: StoredOrganization }>> {
+  return changeOrganization(change, async (state) => {
+    const { organization, records } = state
+    const actor = await actorIn(state, change, 'organization:write')
+    if (!actor.ok) return actor
+    const next = { ...organization, ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) }
+    if (next.slug !== organization.slug) {
+      if (next.slug !== null) {
+        if (await records.slugs.find({ slug: next.slug })) return { ok: false, reason: 'slug' } as const
+        state.change.write(slugsTable, { slug: next.slug, organizationId: organization.id }, 0)
+      }
+      if (organization.slug !== null) state.change.remove(slugsTable, { slug: organization.slug })
+    }
+    state.update(next)
+    state.report({ change: 'updated' })
+    return { ok: true, organization: next } as const
   })
 }
 

@@ -13,7 +13,7 @@ import { passwordProviderOf } from '../passwords/store.js'
 const loadQueries = createLazyLoader('The memberships of stored organizations', () => import('./store.js'))
 
 /** The permissions that the functions check. */
-const permissions = ['members:read', 'members:write', 'organization:delete']
+const permissions = ['members:read', 'members:write', 'organization:write', 'organization:delete']
 
 /** Seconds: a week. */
 const defaultMaxAge = 7 * 24 * 60 * 60

@@ -2,7 +2,7 @@
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { InvalidRequest } from '../../errors.js'
 import type { Outcome } from '../../types/outcome.js'
-import type { MemberPageQuery, NewOrganization } from './types.js'
+import type { MemberPageQuery, NewOrganization, OrganizationUpdate } from './types.js'
 
 /** The most characters of a name. */
 const maxNameLength = 60
@@ -34,6 +34,16 @@ export function readNewOrganization(given: NewOrganization): NewNames {
   if (!isName(name)) return { ok: false, reason: 'name' }
   if (slug !== undefined && !isSlug(slug)) return { ok: false, reason: 'slug' }
   return { ok: true, name, slug }
+}
+
+/** Returns the name and the slug of an update, if they are given. @throws {@link InvalidRequest} */
+export function readNames(
+  given: OrganizationUpdate,
+): Outcome<'name' | 'slug', Pick<OrganizationUpdate, 'name' | 'slug'>> {
+  const { name, slug } = given
+  const read = readNewOrganization({ name: name ?? 'unchanged', ...(slug != null && { slug }) })
+  if (!read.ok) return read
+  return { ok: true, ...(name !== undefined && { name: read.name }), ...(slug !== undefined && { slug }) }
 }
 
 function isName(name: string): boolean {

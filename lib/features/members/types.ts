@@ -10,6 +10,16 @@ export interface NewOrganization {
   readonly slug?: string | undefined
 }
 
+/** The new values of an organization. */
+export interface OrganizationUpdate {
+  /** The id of the organization. */
+  readonly organization: string
+  /** The name, as in {@link NewOrganization}. */
+  readonly name?: string | undefined
+  /** The slug, as in {@link NewOrganization}. `null` removes it. */
+  readonly slug?: string | null | undefined
+}
+
 /** A stored organization. */
 export interface Organization {
   /** The id. It is random. */
@@ -105,6 +115,7 @@ export interface Admission extends MemberRole {
 /** A change of an organization. */
 export type OrganizationChange =
   | 'created'
+  | 'updated'
   | 'deleted'
   | 'memberAdded'
   | 'memberRemoved'

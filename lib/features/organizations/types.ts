@@ -63,7 +63,7 @@ export interface StoredOrganizations extends OrganizationSettings {
   store: true | Pick<Store, 'records'>
   /**
    * The role of owners. An organization always has one. Its permissions in `roles` must include `members:read`,
-   * `members:write` and `organization:delete`.
+   * `members:write`, `organization:write` and `organization:delete`.
    */
   owner: string
   /** Seconds for which an invitation is valid, at most 30 days. Default: 7 days. */
