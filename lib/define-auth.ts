@@ -185,7 +185,10 @@ export interface DefinedAuth<C extends ServerAuthConfig>
    * `next(error)`, so the request is rejected.
    */
   requireSession(
-    options?: RequireSessionOptions<SessionOf<C>> & { readonly organization?: never },
+    options?: RequireSessionOptions<SessionOf<C>> & {
+      /** Absent: the overload below has guards with an organization. */
+      readonly organization?: never
+    },
   ): SessionGuard<SessionOf<C>>
   /**
    * Creates a guard that allows members of an organization, with `{ id, role }` on `res.locals.organization`. Users who are no
