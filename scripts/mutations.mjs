@@ -1324,6 +1324,20 @@ export const mutations = [
     ['test/connections/endpoints'],
   ],
   [
+    'the functions of connections in a session that no required connection has confirmed',
+    'lib/features/connections/calls-manage.ts',
+    'if (!(await isConfirmed(config, signedIn.owner, organizationId))) return null',
+    'await isConfirmed(config, signedIn.owner, organizationId)',
+    ['test/connections/unconfirmed'],
+  ],
+  [
+    'the functions of members in a session that no required connection has confirmed',
+    'lib/features/members/calls-all.ts',
+    '(await isConfirmed(resolved, owner, organizationId)) ?',
+    '((await isConfirmed(resolved, owner, organizationId)) || true) ?',
+    ['test/connections/unconfirmed'],
+  ],
+  [
     'a literal private address in the URL of a customer',
     'lib/features/connections/egress.ts',
     'isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host)',

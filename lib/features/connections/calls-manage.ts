@@ -23,6 +23,7 @@ import {
   exemptOf,
   findConnection,
   findDomain,
+  isConfirmed,
   normalizeDomain,
   recordsOf,
   requireConnections,
@@ -45,12 +46,16 @@ interface Manager {
   readonly userId: string
 }
 
-/** Returns the signed-in user, if their role has the permission; `null` also if there is no such organization. */
+/**
+ * Returns the signed-in user, if their role has the permission; `null` also if there is no such organization. A session that a required
+ * connection has not confirmed could otherwise remove the requirement.
+ */
 async function managerOf(call: RequestCall, organizationId: unknown): Promise<Manager | null> {
   const { config } = call.auth
   if (typeof organizationId !== 'string') throw new InvalidRequest('The organization must be an id, a text.')
   const signedIn = await signedInUserOf(call)
   if (!signedIn || !(await mayWrite(config, signedIn.user.id, organizationId))) return null
+  if (!(await isConfirmed(config, signedIn.owner, organizationId))) return null
   const context = call.auth.createCallContext(ownRequest(config, callSourceOf(call.req), { action: 'session' }))
   return { config, connections: requireConnections(config), context, userId: signedIn.user.id }
 }

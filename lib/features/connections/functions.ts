@@ -6,8 +6,9 @@ import type { ConnectionChange, DomainRecord, ListedConnection, NewConnection, V
 /**
  * The functions of `auth.connections`. They throw `InvalidConfiguration` without `connections`.
  *
- * The signed-in user must be a member whose role has the permission `connections:write` in `organizations.roles`.
- * All others get `refused`, also for organizations and connections that do not exist.
+ * The signed-in user must be a member whose role has the permission `connections:write` in `organizations.roles`. If the
+ * organization requires a connection, the session must have proved it, unless the user is exempt. All others get
+ * `refused`, also for organizations and connections that do not exist.
  */
 export interface ConnectionFunctions {
   /**

@@ -4,6 +4,7 @@ import { type SignedInUser, signedInUserOf } from '../../account/signed-in-user.
 import type { RequestCall, Runs } from '../../functions/run.js'
 import { rejectionReasonOf } from '../../principal/index.js'
 import type { Outcome } from '../../types/outcome.js'
+import { isConfirmed } from '../connections/store.js'
 import { guardFactors, isEnrolled } from '../factors/store.js'
 import { sendInvitation } from './calls-invite.js'
 import type { StoredInvitation, StoredMember, StoredOrganization } from './description.js'
@@ -74,14 +75,14 @@ export const memberCalls: Functions = {
     const id = readId('organization', organization)
     const { config } = call.auth
     const invited = { email, role: readRole(config, role) }
-    return withUser(call, async (signedIn) => {
+    return withMember(call, id, async (signedIn) => {
       const outcome = await sendInvitation(call, changeOf(signedIn, id), invited)
       return outcome.ok ? { ok: true, invitation: toInvitation(outcome.invitation) } : outcome
     })
   },
   async revokeInvitation(call, { organization, id }) {
     const [of, invitation] = [readId('organization', organization), readId('id', id)]
-    return withUser(call, (signedIn) => revokeInvitation(changeOf(signedIn, of), invitation))
+    return withMember(call, of, (signedIn) => revokeInvitation(changeOf(signedIn, of), invitation))
   },
   async setRole(call, { organization, userId, role }) {
     const [of, user, next] = [
@@ -89,11 +90,11 @@ export const memberCalls: Functions = {
       readId('userId', userId),
       readRole(call.auth.config, role),
     ]
-    return withUser(call, (signedIn) => setMemberRole(changeOf(signedIn, of), user, next))
+    return withMember(call, of, (signedIn) => setMemberRole(changeOf(signedIn, of), user, next))
   },
   async removeMember(call, { organization, userId }) {
     const [of, user] = [readId('organization', organization), readId('userId', userId)]
-    return withUser(call, (signedIn) => removeMember(changeOf(signedIn, of), user))
+    return withMember(call, of, (signedIn) => removeMember(changeOf(signedIn, of), user))
   },
   async leave(call, organization) {
     const id = readId('organization', organization)
@@ -105,7 +106,7 @@ export const memberCalls: Functions = {
       readId('userId', userId),
       readRole(call.auth.config, role),
     ]
-    return withUser(call, (signedIn) => transferOwnership(changeOf(signedIn, of), user, next))
+    return withMember(call, of, (signedIn) => transferOwnership(changeOf(signedIn, of), user, next))
   },
   async update(call, update) {
     const id = readId('organization', update?.organization)
@@ -118,7 +119,7 @@ export const memberCalls: Functions = {
   },
   async delete(call, organization) {
     const id = readId('organization', organization)
-    return withUser(call, async (signedIn) => {
+    return withMember(call, id, async (signedIn) => {
       if (await isStale(signedIn)) return { ok: false, reason: 'stale' }
       return deleteOrganization(changeOf(signedIn, id))
     })
@@ -152,15 +153,32 @@ async function withUser<Result extends { readonly ok: boolean }>(
   return signedIn ? work(signedIn) : { ok: false, reason: 'session' }
 }
 
+/**
+ * Runs work for the signed-in user in an organization. In a session that a required connection has not confirmed, the user is treated as
+ * no member.
+ */
+function withMember<Result extends { readonly ok: boolean }>(
+  call: RequestCall,
+  organizationId: string,
+  work: (signedIn: SignedInUser) => Promise<Result>,
+): Promise<Result | { readonly ok: false; readonly reason: 'session' | 'unknown' }> {
+  return withUser(call, async (signedIn) => {
+    const { resolved, owner } = signedIn
+    return (await isConfirmed(resolved, owner, organizationId))
+      ? work(signedIn)
+      : ({ ok: false, reason: 'unknown' } as const)
+  })
+}
+
 /** Runs work for a member who may read members. */
 function withReader<Result>(
   call: RequestCall,
   organization: unknown,
   work: (id: string, signedIn: SignedInUser) => Promise<Result>,
 ): Promise<Outcome<'session' | 'unknown' | 'forbidden', Result>> {
-  return withUser(call, async (signedIn): Promise<Outcome<'unknown' | 'forbidden', Result>> => {
+  const organizationId = readId('organization', organization)
+  return withMember(call, organizationId, async (signedIn): Promise<Outcome<'unknown' | 'forbidden', Result>> => {
     const { resolved, user } = signedIn
-    const organizationId = readId('organization', organization)
     const member = await recordsOf(requireMembers(resolved)).members.find({ organizationId, userId: user.id })
     if (!member) return { ok: false, reason: 'unknown' }
     if (!hasPermission(resolved, member.role, 'members:read')) return { ok: false, reason: 'forbidden' }

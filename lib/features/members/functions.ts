@@ -20,8 +20,8 @@ import type {
  * The functions of stored organizations. They act for the signed-in user of the request, and check that user's permission at each call.
  *
  * They throw `InvalidConfiguration` without `organizations.store`, `InvalidRequest` (400) for invalid parameters, and `AdapterError` if the
- * store fails. The reasons of an outcome: `session` if no user is signed in; `unknown` if there is no such organization or the
- * user is no member of it; `forbidden` if the user's role does not allow the call; `member` if the named user is no member;
+ * store fails. The reasons of an outcome: `session` if no user is signed in; `unknown` if there is no such organization, the
+ * user is no member of it, or the session has not proved the connection that the organization requires; `forbidden` if the user's role does not allow the call; `member` if the named user is no member;
  * `lastOwner` if the organization would have no owner.
  */
 export interface MemberFunctions {

@@ -1,0 +1,84 @@
+/** The functions of an organization that requires its connection, in sessions that have not proved it. */
+import { expect } from 'chai'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { connectionsTable } from '../../lib/features/connections/description.js'
+import { membersTable } from '../../lib/features/members/description.js'
+import { base, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+
+const people = [
+  { login: 'owner', sub: 'owner-sub', name: 'Owner', email: 'owner@acme.example' },
+  { login: 'partner', sub: 'partner-sub', name: 'Partner', email: 'partner@elsewhere.example' },
+]
+
+const organizations = {
+  store: true,
+  owner: 'owner',
+  roles: { owner: ['members:read', 'members:write', 'organization:delete', 'connections:write'], member: [] },
+} as const
+
+describe('functions of an organization that requires its connection', () => {
+  let world: World
+  before(async () => {
+    world = await openWorld(people)
+  })
+  after(() => world.close())
+
+  for (const [door, at] of Object.entries(stagesOf(() => world))) {
+    for (const strategy of strategies) {
+      it(`CN-10 treat an owner who has not proved it as a stranger, until the proof, at ${door}, with ${strategy} sessions`, async () => {
+        const adapter = memoryAdapter()
+        const mail = { id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} } as const
+        const stage: Stage = await at(strategy)({ adapter, organizations, providers: [mail] })
+        try {
+          const owner = await stage.signIn('owner@acme.example')
+          const made = await stage.callAny(owner.browser, 'organizations', 'create', { name: 'Acme' })
+          const organization = String(made.organization.id)
+          await stage.verify(owner.browser, organization, 'acme.example')
+          const id = await stage.connect(owner.browser, organization)
+          const partner = await stage.signIn('partner@elsewhere.example')
+          const { records } = adapter.store()
+          const member = { organizationId: organization, userId: partner.userId, role: 'owner', source: 'test' }
+          await records.write(membersTable, { ...member, since: new Date() }, 0)
+          const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
+          await records.write(connectionsTable, { ...row, policy: 'required' }, Number(version))
+
+          const refused = { ok: false, reason: 'refused' }
+          const unknown = { ok: false, reason: 'unknown' }
+          const { userId } = owner
+          const ofConnections: Array<[name: string, ...args: unknown[]]> = [
+            ['list', organization],
+            ['claimDomain', { organization, domain: 'more.example' }],
+            ['verifyDomain', { organization, domain: 'more.example' }],
+            ['create', { organization, name: 'Other', ...world.idp.settings() }],
+            ['set', id, { policy: 'optional' }],
+            ['set', id, { exempt: [partner.userId] }],
+            ['delete', id],
+          ]
+          for (const [name, ...args] of ofConnections)
+            expect(await stage.callAny(partner.browser, 'connections', name, ...args), name).to.deep.equal(refused)
+          const ofMembers: Array<[name: string, ...args: unknown[]]> = [
+            ['members', organization],
+            ['invitations', organization],
+            ['invite', { organization, email: 'more@elsewhere.example', role: 'owner' }],
+            ['revokeInvitation', { organization, id: 'any' }],
+            ['setRole', { organization, userId, role: 'member' }],
+            ['removeMember', { organization, userId }],
+            ['transferOwnership', { organization, userId, role: 'member' }],
+            ['delete', organization],
+          ]
+          for (const [name, ...args] of ofMembers)
+            expect(await stage.callAny(partner.browser, 'organizations', name, ...args), name).to.deep.equal(unknown)
+
+          await stage.through(partner.browser, id, 'partner')
+          expect((await partner.browser.session(base)).user.id).to.equal(partner.userId)
+          expect(await stage.callAny(partner.browser, 'organizations', 'members', organization)).to.include({
+            ok: true,
+          })
+          expect(await stage.call(partner.browser, 'set', id, { policy: 'optional' })).to.deep.equal({ ok: true })
+        } finally {
+          await stage.close()
+        }
+      })
+    }
+  }
+})
