@@ -1324,6 +1324,13 @@ export const mutations = [
     ['test/connections/endpoints'],
   ],
   [
+    'an issuer that no function of the application has allowed',
+    'lib/features/connections/probe.ts',
+    'connections.allowIssuer(new URL(url)) === true',
+    'connections.allowIssuer(new URL(url)) !== false',
+    ['test/connections/manage'],
+  ],
+  [
     'the functions of connections in a session that no required connection has confirmed',
     'lib/features/connections/calls-manage.ts',
     'if (!(await isConfirmed(config, signedIn.owner, organizationId))) return null',

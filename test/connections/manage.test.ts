@@ -124,6 +124,7 @@ describe('the functions of connections', () => {
           'https://login.microsoftonline.com/common/v2.0': 'issuer',
           'https://login.microsoftonline.com/Organizations/v2.0': 'issuer',
           'https://login.microsoftonline.com/%63onsumers/v2.0': 'issuer',
+          'https://login.microsoftonline.com/9188040D-6c67-4b79-b112-36a304b66dad/v2.0': 'issuer',
           // The name has no address.
           'https://idp.acme-does-not-exist.example': 'unreachable',
           [`${world.idp.issuer}/elsewhere`]: 'unreachable',
@@ -134,6 +135,27 @@ describe('the functions of connections', () => {
           const outcome = await stage.call(acme.browser, 'create', { ...wanted(), issuer })
           if (reason === undefined) expect(outcome.ok, issuer).to.equal(true)
           else expect(outcome, issuer).to.deep.equal({ ok: false, reason })
+        }
+      })
+
+      it('CN-13 refuse issuers unless `allowIssuer` returns `true`', async () => {
+        const answers: unknown[] = [
+          undefined,
+          null,
+          'yes',
+          1,
+          Promise.resolve(false),
+          Promise.resolve(true),
+          false,
+          true,
+        ]
+        for (const answer of answers) {
+          const allowIssuer = (() => answer) as () => boolean
+          const { stage, acme } = await owners({
+            connections: { privateOrigins: [world.idp.issuer], allowIssuer },
+          })
+          const outcome = await stage.call(acme.browser, 'create', wanted())
+          expect(outcome.ok, String(answer)).to.equal(answer === true)
         }
       })
 

@@ -55,7 +55,13 @@ function isAboutContent(error: unknown): boolean {
 }
 
 /** The paths of Microsoft's issuers whose users belong to any company. */
-const sharedTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
+const sharedTenants: ReadonlySet<string> = new Set([
+  'common',
+  'organizations',
+  'consumers',
+  // The tenant of all personal accounts.
+  '9188040d-6c67-4b79-b112-36a304b66dad',
+])
 
 function isUsableIssuer(connections: ResolvedConnections, issuer: string): boolean {
   const url = parseUrl(issuer)
@@ -68,7 +74,8 @@ function isUsableIssuer(connections: ResolvedConnections, issuer: string): boole
     return false
   try {
     assertAllowedUrl(url, connections)
-    return connections.allowIssuer?.(new URL(url)) ?? true
+    // An async function returns a promise, which would be true.
+    return connections.allowIssuer === undefined || connections.allowIssuer(new URL(url)) === true
   } catch {
     return false
   }

@@ -128,12 +128,11 @@ export interface ConnectionsOptions {
    * `organizations.store` is set. Default then: the pending invitations.
    */
   invited?(organizationId: string, email: string): Awaitable<boolean>
-  /** Checks whether an issuer may be used. Default: all public ones. */
+  /** Checks whether an issuer may be used when a connection is created. Only `true` allows it. Default: all public ones. */
   allowIssuer?(issuer: URL): boolean
   /**
    * The origins of identity providers in private networks, such as `https://idp.intern.example:8443`. All other URLs of
-   * customers are https, at public addresses and the port 443. An origin of plain http is allowed on loopback only, and
-   * not in production. Default: none.
+   * customers are https, at public addresses and the port 443. An origin of plain http is allowed on loopback only, and not in production. Default: none.
    */
   privateOrigins?: readonly string[]
   /** The IP addresses of the DNS servers that verify domains, such as `['9.9.9.9']`. Default: those of the system. */
