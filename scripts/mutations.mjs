@@ -1319,9 +1319,16 @@ export const mutations = [
   [
     'an identity provider of a customer, reached without the rule of egress',
     'lib/features/connections/provider.ts',
-    '[customFetch]: egressOf(connections).fetch,',
-    '[customFetch]: egressOf(connections) && fetch,',
+    '[customFetch]: createEgressFetch(egressRulesOf(connections, issuer)),',
+    '[customFetch]: createEgressFetch(egressRulesOf(connections, issuer)) && fetch,',
     ['test/connections/endpoints'],
+  ],
+  [
+    'a private origin, for the metadata of a customer with a public issuer',
+    'lib/features/connections/provider.ts',
+    'privateOrigins.has(new URL(issuer).origin) ? { privateOrigins } : publicOnly',
+    'issuer ? { privateOrigins } : publicOnly',
+    ['test/connections/egress'],
   ],
   [
     'an issuer that no function of the application has allowed',

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { expect } from 'chai'
 import { createEgressFetch, EgressError, isPublicAddress } from '../../lib/features/connections/egress.js'
+import { egressRulesOf } from '../../lib/features/connections/provider.js'
 import { privateHosts } from './private-hosts.js'
 
 describe('requests to URLs of customers', () => {
@@ -55,6 +56,20 @@ describe('requests to URLs of customers', () => {
       }
     }
     expect(connections).to.equal(0)
+  })
+
+  it('CN-01 reach a private origin only for an issuer at a private origin', async () => {
+    const origin = `http://127.0.0.1:${port}`
+    const connectionsOption = { privateOrigins: new Set([origin, 'https://idp.intern.example']) }
+    const reach = (issuer: string) => createEgressFetch(egressRulesOf(connectionsOption, issuer))(`${origin}/token`)
+    for (const issuer of ['https://idp.customer.example', `${origin.replace('http:', 'https:')}/realm`]) {
+      const [outcome] = await Promise.allSettled([reach(issuer)])
+      expect(refused(outcome), issuer).to.equal(true)
+    }
+    expect(connections).to.equal(0)
+    for (const issuer of [`${origin}/realm`, 'https://idp.intern.example/realm'])
+      await Promise.allSettled([reach(issuer)])
+    expect(connections).to.equal(2)
   })
 
   it('CN-01 reach no other scheme, port or user', async () => {

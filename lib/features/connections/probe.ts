@@ -4,7 +4,7 @@ import type { ResolvedConfig, ResolvedConnections } from '../../contracts/index.
 import { clientOf } from '../../flows/oauth/client.js'
 import { decodePercent } from '../../http/urls.js'
 import { assertAllowedUrl } from './egress.js'
-import { type ConnectionSettings, compileProvider, type ProviderParts } from './provider.js'
+import { type ConnectionSettings, compileProvider, egressRulesOf, type ProviderParts } from './provider.js'
 
 /** The reason for which an issuer cannot be used. */
 export type ProbeFault = 'issuer' | 'unreachable' | 'metadata'
@@ -31,7 +31,7 @@ export async function probeIssuer(
     for (const name of usedEndpoints) {
       const url = parseUrl(server[name] ?? '')
       if (!url) return 'metadata'
-      assertAllowedUrl(url, connections)
+      assertAllowedUrl(url, egressRulesOf(connections, issuer))
     }
     // The issuer of several companies has a placeholder for theirs.
     if (issuer.includes('{')) return 'metadata'

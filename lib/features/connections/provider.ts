@@ -9,7 +9,7 @@ import { sealPersistent, unsealPersistent } from '../../crypto/seal.js'
 import { OAuthSignInError } from '../../errors.js'
 import { customFetch } from '../../types/symbols.js'
 import type { StoredConnection } from './description.js'
-import { createEgressFetch } from './egress.js'
+import { createEgressFetch, type EgressRules } from './egress.js'
 
 /** The providers that a process keeps compiled, with their metadata and keys. */
 const maxProviders = 2000
@@ -30,9 +30,18 @@ export type ProviderParts = Pick<
   readonly settings: ConnectionSettings
 }
 
-const egressOf = perOwner(({ privateOrigins }: ResolvedConnections) => ({
-  fetch: createEgressFetch({ privateOrigins }),
-}))
+const publicOnly: EgressRules = { privateOrigins: new Set() }
+
+/**
+ * Returns the rules for the URLs of an issuer. Only an issuer at a private origin leads to private origins: its metadata are not by a
+ * customer. Otherwise each customer could send requests to the identity provider in the network of another one.
+ */
+export function egressRulesOf(
+  { privateOrigins }: Pick<ResolvedConnections, 'privateOrigins'>,
+  issuer: string,
+): EgressRules {
+  return privateOrigins.has(new URL(issuer).origin) ? { privateOrigins } : publicOnly
+}
 
 const compiledOf = perOwner(
   (_connections: ResolvedConnections) => new BoundedMap<string, ResolvedOAuthProvider>(maxProviders),
@@ -74,7 +83,7 @@ export function compileProvider(
       account: () => ({}),
       refresh: false,
       logout: { rpInitiated: 'never' },
-      [customFetch]: egressOf(connections).fetch,
+      [customFetch]: createEgressFetch(egressRulesOf(connections, issuer)),
     },
     {
       ...{ logger, production, secrets, site, env: noEnvironment, enableWebAuthn: false, redirectProxyUrl: undefined },

@@ -132,7 +132,8 @@ export interface ConnectionsOptions {
   allowIssuer?(issuer: URL): boolean
   /**
    * The origins of identity providers in private networks, such as `https://idp.intern.example:8443`. All other URLs of
-   * customers are https, at public addresses and the port 443. An origin of plain http is allowed on loopback only, and not in production. Default: none.
+   * customers are https, at public addresses and the port 443. Only connections whose issuer is at one of these origins
+   * reach them. An origin of plain http is allowed on loopback only, and not in production. Default: none.
    */
   privateOrigins?: readonly string[]
   /** The IP addresses of the DNS servers that verify domains, such as `['9.9.9.9']`. Default: those of the system. */
