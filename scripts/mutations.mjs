@@ -1213,8 +1213,8 @@ export const mutations = [
   [
     'the last owner, whom the application dismisses',
     'lib/features/members/members.ts',
-    "if (await isLastOwner(state.option, member)) return { ok: false, reason: 'lastOwner' }\n    removeMembership(state, userId)",
-    'removeMembership(state, userId)',
+    "if (await isLastOwner(state.option, member)) return { ok: false, reason: 'lastOwner' }\n    await expelMember",
+    'await expelMember',
     ['test/members/members', 'test/members/histories'],
   ],
   [
@@ -1272,6 +1272,34 @@ export const mutations = [
     'user.emailVerified && (await records.invitations.find({ organizationId, address: addressName(user.email) }))',
     'await records.invitations.find({ organizationId, address: addressName(user.email) })',
     ['test/members/invitations'],
+  ],
+  [
+    'a link of an invitation that signs several visitors in at once',
+    'lib/features/members/admission.ts',
+    "if (isSignIn && !invitation) return { ok: false, reason: 'invitation' }",
+    '',
+    ['test/members/returning'],
+  ],
+  [
+    'a removed member who returns by a pending invitation',
+    'lib/features/members/members.ts',
+    'change.remove(invitationsTable, key)',
+    '',
+    ['test/members/returning'],
+  ],
+  [
+    'an invitation that ends with the removal of a user who only claims its address',
+    'lib/features/members/members.ts',
+    'if (!user?.emailVerified) return',
+    'if (!user) return',
+    ['test/members/returning'],
+  ],
+  [
+    'an invitation that ends with the deletion of a user who only claims its address',
+    'lib/features/deletion/delete.ts',
+    'const email = user?.emailVerified ? user.email : undefined',
+    'const email = user?.email',
+    ['test/members/returning'],
   ],
   [
     "another user's invitation in an export",

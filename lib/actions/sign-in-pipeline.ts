@@ -35,6 +35,11 @@ import { stepsOf } from './sign-in-steps.js'
 /** A proved identity, and the page to which the user goes afterwards. */
 type SignInEntryState = Pick<ProvedSignIn, 'identity' | 'sessionOptions' | 'to'>
 
+/** A sign-in, and work before its session begins, which ends the sign-in if it throws. */
+interface ProvedEntry extends SignInEntryState {
+  beforeSession?(signedIn: SignInResult): Promise<void>
+}
+
 /** A second proof, and work that undoes what was stored with it. */
 type SecondProof = { readonly proof: Proof; readonly undo?: (() => Promise<void>) | undefined }
 
@@ -59,7 +64,7 @@ export async function completeSignIn(
  */
 export function startProvedSession(
   context: AuthContext,
-  entry: SignInEntryState,
+  { beforeSession, ...entry }: ProvedEntry,
 ): Promise<{ to: SafeRedirect; signedIn?: SignInResult }> {
   return withUndo(context, async (run) => {
     const proved = await runStage('identity', { ...run, ...entry, stamp: entry.identity.stamp })
@@ -71,6 +76,7 @@ export function startProvedSession(
       await assertStampUnchanged(context.config, leveled.identity.stamp)
       return { to: leveled.suspendedTo }
     }
+    await beforeSession?.(leveled.signedIn)
     await openSession(leveled)
     return { to: leveled.to, signedIn: leveled.signedIn }
   })

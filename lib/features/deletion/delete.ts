@@ -176,7 +176,9 @@ async function runSteps(deletion: Deletion, row: StoredDeletion): Promise<Deleti
   const facts = factsOf(row)
   if (config.organizations?.stored) {
     // Before anything is removed: the user may have become the last owner in the meantime.
-    const { email } = (await requireStore(config).getUser(userId)) ?? {}
+    const user = await requireStore(config).getUser(userId)
+    // Invitations to an address that the user only claims are for its owner.
+    const email = user?.emailVerified ? user.email : undefined
     const deletesOrganizations = facts.organizations === 'delete'
     const { removeFromOrganizations } = await loadMembers()
     await removeFromOrganizations(config, { userId, email, deletesOrganizations, by })

@@ -43,14 +43,17 @@ function readToken(value: unknown): string {
   throw new Verification('The link is incomplete, or was changed.')
 }
 
+/** Creates the error of a link that is not valid. One text for all: it does not show whether there was such an invitation. */
+function usedLink(): Verification {
+  return new Verification('There is no such invitation: it was used, replaced or revoked, or has expired.')
+}
+
 /** Opens the link. A link that is not valid is counted as a guess. */
 function open(context: AuthContext, token: string): Promise<OpenedInvitation> {
   const isBadLink = (error: unknown) => error instanceof Verification
   const work = async () => {
     const opened = await (await loadMembers()).openInvitation(context.config, token)
-    // One text for all: it does not show whether there was such an invitation.
-    if (!opened)
-      throw new Verification('There is no such invitation: it was used, replaced or revoked, or has expired.')
+    if (!opened) throw usedLink()
     return opened
   }
   return withRateLimit(context, { rule: 'mailToken' }, work, isBadLink)
@@ -110,14 +113,18 @@ async function signInWithLink(context: AuthContext, token: string): Promise<Auth
     return { kind: 'redirect', to: urls.page('signIn', { callbackUrl: back }) }
   const begun = await startProvedSession(context, {
     identity: identityOf(mailer, invited.email),
+    // Of the visitors who open the link at once, one is signed in.
+    async beforeSession({ user: { id: userId = '' } }) {
+      const by = { by: userId, request: requestInfo(request) }
+      const { acceptInvitation } = await loadMembers()
+      if ((await acceptInvitation(config, { token, userId, by, isSignIn: true })) === undefined) throw usedLink()
+    },
     sessionOptions: {},
     to: back,
   })
   const { user, isNewUser = false } = begun.signedIn ?? {}
   // A second factor or the connection of the address comes first. The user returns to the invitation then.
   if (user?.id === undefined) return { kind: 'redirect', to: begun.to }
-  const by = { by: user.id, request: requestInfo(request) }
-  await (await loadMembers()).acceptInvitation(config, { token, userId: user.id, by })
   const callbackUrl = await checkedCallbackUrl(context)
   return { kind: 'redirect', to: (isNewUser && urls.customPage('newUser', { callbackUrl })) || callbackUrl }
 }

@@ -160,6 +160,8 @@ export interface Admittance extends OrganizationTarget {
   readonly source: string
   /** The token of the invitation's link. Absent: any pending invitation of the user's verified address. */
   readonly token?: string
+  /** `true` if the link also signs the user in, so that a used one is of no use to a member either. */
+  readonly isSignIn?: boolean
 }
 
 /** The result of an admission. */
@@ -186,7 +188,7 @@ export async function admitUser(admittance: Admittance): Promise<AdmissionOutcom
 
 async function decideAdmission(
   state: OrganizationState,
-  { config, userId, role: given, isAssigned = false, source, token }: Admittance,
+  { config, userId, role: given, isAssigned = false, source, token, isSignIn = false }: Admittance,
   user: AdapterUser,
 ): Promise<AdmissionOutcome> {
   const { option, organization, records, change, report } = state
@@ -196,6 +198,7 @@ async function decideAdmission(
   const secret = token === undefined ? undefined : readToken(token)
   const isNamed = token === undefined || (found && secret && includesHash(hashesOf(config, secret), found.tokenHash))
   const invitation = found && isNamed && (await isValid(config, found)) ? found : undefined
+  if (isSignIn && !invitation) return { ok: false, reason: 'invitation' }
   const known = await memberIn(state, userId)
   if (invitation) change.remove(invitationsTable, { organizationId, address: invitation.address })
   const base = given === option.owner ? given : (invitation?.role ?? given)
@@ -225,6 +228,12 @@ async function removeDeletedUser(target: OrganizationTarget & { readonly userId:
 /** The origin of an acceptance, for events. */
 export type AcceptanceContext = Pick<AdministrationContext, 'by' | 'sid' | 'request'>
 
+/** An acceptance of an invitation by its link. */
+interface Acceptance extends Pick<Admittance, 'userId' | 'isSignIn'> {
+  readonly token: string
+  readonly by: AcceptanceContext
+}
+
 /**
  * Accepts an invitation for a user, whose verified email address it has to be.
  *
@@ -232,10 +241,10 @@ export type AcceptanceContext = Pick<AdministrationContext, 'by' | 'sid' | 'requ
  */
 export async function acceptInvitation(
   config: ResolvedConfig,
-  { token, userId, by }: { readonly token: string; readonly userId: string; readonly by: AcceptanceContext },
+  { token, by, ...user }: Acceptance,
 ): Promise<string | undefined> {
   const id = readToken(token)?.organizationId
   if (id === undefined) return undefined
-  const outcome = await admitUser({ config, id, by, userId, source: 'invitation', token })
+  const outcome = await admitUser({ config, id, by, ...user, source: 'invitation', token })
   return outcome.ok ? id : undefined
 }

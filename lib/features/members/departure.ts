@@ -22,7 +22,7 @@ export async function soleOwnerships(config: ResolvedConfig, userId: string): Pr
 /** The user who is deleted. */
 interface DepartingUser {
   readonly userId: string
-  /** The email address of the user, whose invitations end. */
+  /** The verified email address of the user, whose invitations end. */
   readonly email: string | undefined
   /** `true` if organizations without another owner are deleted. */
   readonly deletesOrganizations: boolean

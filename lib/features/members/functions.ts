@@ -101,7 +101,10 @@ export interface MemberFunctions {
    * owners change the role of an owner, or make a member an owner.
    */
   setRole(member: MemberRole): Promise<Outcome<'session' | 'unknown' | 'forbidden' | 'member' | 'lastOwner'>>
-  /** Removes a member. Needs the permission `members:write`, and all permissions of the member's role. Only owners remove owners. */
+  /**
+   * Removes a member, and the pending invitation to their verified email address. Needs the permission `members:write`, and all
+   * permissions of the member's role. Only owners remove owners.
+   */
   removeMember(member: MemberKey): Promise<Outcome<'session' | 'unknown' | 'forbidden' | 'member' | 'lastOwner'>>
   /** Removes the signed-in user from an organization. */
   leave(organization: string): Promise<Outcome<'session' | 'unknown' | 'lastOwner'>>

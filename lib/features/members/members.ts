@@ -2,7 +2,9 @@
 
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
+import { requireStore } from '../../store/guard.js'
 import type { AdministrationContext } from '../../types/config.js'
+import type { Awaitable } from '../../types/identity.js'
 import type { Outcome } from '../../types/outcome.js'
 import {
   afterChange,
@@ -21,7 +23,7 @@ import {
   type StoredOrganization,
   slugsTable,
 } from './description.js'
-import { isLastOwner, recordsOf, requireMembers } from './store.js'
+import { addressName, isLastOwner, recordsOf, requireMembers } from './store.js'
 
 /** The permission of a call. */
 export type OrganizationPermission = 'members:read' | 'members:write' | 'organization:write' | 'organization:delete'
@@ -82,8 +84,8 @@ export function setMemberRole(change: MemberChange, userId: string, role: string
 
 /** Removes a member. */
 export function removeMember(change: MemberChange, userId: string): Promise<MemberOutcome> {
-  return changeMember(change, { userId, next: null }, (state) => {
-    removeMembership(state, userId)
+  return changeMember(change, { userId, next: null }, async (state) => {
+    await expelMember(state, change.config, userId)
     return { ok: true }
   })
 }
@@ -97,7 +99,7 @@ export function dismissMember(
     const member = await memberIn(state, userId)
     if (!member) return { ok: false, reason: 'member' }
     if (await isLastOwner(state.option, member)) return { ok: false, reason: 'lastOwner' }
-    removeMembership(state, userId)
+    await expelMember(state, target.config, userId)
     return { ok: true }
   })
 }
@@ -106,7 +108,7 @@ export function dismissMember(
 function changeMember(
   change: MemberChange,
   { userId, next }: { userId: string; next: string | null },
-  decide: (state: OrganizationState, own: string, target: StoredMember) => MemberOutcome,
+  decide: (state: OrganizationState, own: string, target: StoredMember) => Awaitable<MemberOutcome>,
 ): Promise<MemberOutcome> {
   return changeOrganization(change, async (state): Promise<MemberOutcome> => {
     const actor = await actorIn(state, change, 'members:write')
@@ -119,7 +121,20 @@ function changeMember(
   })
 }
 
-/** Removes a member. */
+/** Removes a member, and the pending invitation to their verified email address, by which they could return. */
+async function expelMember(state: OrganizationState, config: ResolvedConfig, userId: string): Promise<void> {
+  const { organization, records, change, report } = state
+  removeMembership(state, userId)
+  const user = await requireStore(config).getUser(userId)
+  if (!user?.emailVerified) return
+  const key = { organizationId: organization.id, address: addressName(user.email) }
+  const invitation = await records.invitations.find(key)
+  if (!invitation) return
+  change.remove(invitationsTable, key)
+  report({ change: 'invitationRevoked', role: invitation.role })
+}
+
+/** Removes a membership. */
 export function removeMembership({ change, organization, report }: OrganizationState, userId: string): void {
   change.remove(membersTable, { organizationId: organization.id, userId })
   report({ change: 'memberRemoved', userId })
