@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { startOpenIdProvider } from '../support/openid-provider.js'
 import { base, type OpenStage, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
 
 const people = [
@@ -47,6 +48,23 @@ describe('sign-ins by a connection', () => {
           const again = stage.browser()
           await stage.through(again, id, 'ann')
           expect((await again.session(base)).user.id).to.equal(user.id)
+        })
+
+        it('read the email address from the userinfo endpoint if the id_token has none', async () => {
+          const idp = await startOpenIdProvider({ accounts: people, host: '127.0.0.1', claimsIn: 'userinfo' })
+          try {
+            const { stage, owner } = await acme({ connections: { privateOrigins: [world.idp.issuer, idp.issuer] } })
+            const id = await stage.connect(owner.browser, 'acme', idp)
+            const browser = stage.browser()
+            await stage.through(browser, id, 'ann', idp)
+            expect((await browser.session(base)).user).to.include({ name: 'Ann', email: 'ann@acme.example' })
+            for (const login of ['guest', 'false', 'none']) {
+              const { headers } = await stage.through(stage.browser(), id, login, idp)
+              expect(headers.location).to.include('error=AccessDenied')
+            }
+          } finally {
+            await idp.close()
+          }
         })
 
         it('lead to the stored user with the verified address, and report the link once', async () => {

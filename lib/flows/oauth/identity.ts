@@ -16,16 +16,27 @@ import { type Secrets, toSafeError } from './provider-errors.js'
 export async function readProfile(client: OAuthClient, exchanged: ExchangedTokens): Promise<Profile> {
   const { provider } = client
   const { claims, tokens, key } = exchanged
-  if (claims && provider.idToken) return { ...claims } as Profile
+  if (claims && provider.idToken && !isWithoutAddress(client, exchanged)) return { ...claims } as Profile
   if (provider.userinfo.request) return assertProfile(await callUserinfoRequest(client, tokens), claims?.sub)
   const accessToken = tokens.access_token ?? ''
   const bound = await dpopOptions(provider, key)
   if (!claims) return client.verifying((configuration) => fetchUserinfo(configuration, accessToken, bound))
   return client.verifying(async (configuration) => {
+    // A connection whose provider has no userinfo endpoint.
+    if (provider.idToken && !configuration.serverMetadata().userinfo_endpoint) return { ...claims } as Profile
     // A signed userinfo response is verified, even if the id_token is signed with the client secret.
     oidc.enableNonRepudiationChecks(configuration)
-    return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub, bound)) as Profile
+    const userinfo = await oidc.fetchUserInfo(configuration, accessToken, claims.sub, bound)
+    return { ...userinfo, ...(provider.idToken && claims) } as Profile
   })
+}
+
+/**
+ * Checks whether the id_token of a connection has no email address. A provider that also issues an access token may return the address
+ * from its userinfo endpoint only (OpenID Connect Core §5.4), and customers cannot set `idToken: false`.
+ */
+function isWithoutAddress({ provider }: OAuthClient, { claims, tokens }: ExchangedTokens): boolean {
+  return provider.connection !== undefined && claims?.email === undefined && tokens.access_token !== undefined
 }
 
 /**
