@@ -151,10 +151,14 @@ function signInEntries(
   const entries = shown.map((entry) => toEntry(context, entry, { typed, reauth }))
   if (provider || reauth !== undefined || !config.theme.identifierFirst) return { entries }
   const asking = entries.filter(wantsAddress)
-  if (asking.length < 2) return { entries }
+  const leadsToConnections = config.connections !== undefined
+  if (asking.length < 2 && !leadsToConnections) return { entries }
   const value = typed && identifierIn(typed, asking)
-  if (value === undefined) return { entries: withIdentifierForm(entries, urls.endpoint('signin')) }
-  const methods = methodsForIdentifier(asking, value, lastMethod(context)).map((entry) =>
+  if (value === undefined) {
+    return { entries: withIdentifierForm(entries, { action: urls.endpoint('signin'), leadsToConnections }) }
+  }
+  const usable = asking.length > 0 ? asking : entries
+  const methods = methodsForIdentifier(usable, value, lastMethod(context)).map((entry) =>
     isKnownHere(context, entry, value) ? { ...entry, signUpUrl: undefined } : entry,
   )
   return { entries: methods, identifier: { value, changeUrl: urls.page('signIn') } }

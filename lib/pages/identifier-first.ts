@@ -26,17 +26,30 @@ export function addressField(entry: SignInEntry): string | undefined {
   }
 }
 
+/** The form of the first page. */
+export interface IdentifierForm {
+  readonly action: string
+  /** True if an email address may lead to the identity provider of a company. Then the input is not for user names only. */
+  readonly leadsToConnections: boolean
+}
+
 /**
  * Returns the entries of the first page: one form replaces all methods that need an address. Passkeys that need none
- * stay.
+ * stay. Without such methods, the form is the last entry.
  */
-export function withIdentifierForm(entries: readonly SignInEntry[], action: string): SignInEntry[] {
+export function withIdentifierForm(entries: readonly SignInEntry[], form: IdentifierForm): SignInEntry[] {
   const first = entries.find(wantsAddress)
+  const address: AddressForm = {
+    kind: 'address',
+    id: 'address',
+    name: '',
+    action: form.action,
+    ...userNameInput(entries, form),
+  }
+  if (!first) return [...entries, address]
   return entries.flatMap((entry): SignInEntry[] => {
     const kept = withoutAddressForms(entry)
-    return entry === first
-      ? [...kept, { kind: 'address', id: 'address', name: '', action, ...userNameInput(entries) }]
-      : kept
+    return entry === first ? [...kept, address] : kept
   })
 }
 
@@ -70,14 +83,17 @@ function needsEmail(entry: SignInEntry): boolean {
 }
 
 /** Returns the input for a user name, with the developer's label. */
-function userNameInput(entries: readonly SignInEntry[]): Pick<AddressForm, 'input'> {
+function userNameInput(
+  entries: readonly SignInEntry[],
+  { leadsToConnections }: IdentifierForm,
+): Pick<AddressForm, 'input'> {
   for (const entry of entries) {
     if (entry.kind !== 'credentials' || needsEmail(entry)) continue
     const field = identifyingField(entry.inputs)
     const input = field === undefined ? undefined : entry.inputs[field]
     if (field === undefined || !input) continue
     const { label = field, labels } = input
-    const isMixed = entries.some(needsEmail)
+    const isMixed = leadsToConnections || entries.some(needsEmail)
     return { input: { label, ...(labels && { labels }), ...(isMixed && { isMixed }) } }
   }
   return {}

@@ -35,8 +35,8 @@ export interface Theme {
   lastUsed?: boolean
   /**
    * Requests the email address first if several sign-in methods need one, and then shows these methods. They are the
-   * same for every address, so that the page does not reveal which addresses are known. Default `false`: all methods on
-   * one page.
+   * same for every address, so that the page does not reveal which addresses are known. With `connections`, the page
+   * always requests the address. Default `false`: all methods on one page.
    */
   identifierFirst?: boolean
 }

@@ -353,7 +353,7 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-signed-in-nameless': signInAgain([password], {}, false),
   'sign-in-identifier': signIn([
     ...providers.slice(0, 2),
-    ...withIdentifierForm([email('Email'), password], '/auth/signin'),
+    ...withIdentifierForm([email('Email'), password], { action: '/auth/signin', leadsToConnections: false }),
   ]),
   'sign-in-identifier-known': (frame) =>
     renderSignIn({

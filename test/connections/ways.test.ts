@@ -3,6 +3,9 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connectionsTable, domainsTable } from '../../lib/features/connections/description.js'
 import { sealSecret } from '../../lib/features/connections/provider.js'
+import Email from '../../lib/providers/email.js'
+import GitHub from '../../lib/providers/github.js'
+import { credentials } from '../support/app.js'
 import { base, type OpenStage, openWorld, type Stage, stagesOf, type World } from './stage.js'
 
 const people = [
@@ -49,6 +52,33 @@ describe('ways to a connection', () => {
         await stage.call(owner.browser, 'set', id, { state: 'test' })
         expect(await type('nobody@acme.example')).to.include(`${base}/signin`)
       })
+
+      for (const [methods, provider, found, method] of [
+        [
+          'email links only',
+          Email({ sendVerificationRequest: () => undefined, from: 'a@b.example' }),
+          'type="email"',
+          '/signin/email"',
+        ],
+        ['user names only', credentials(), 'Email address or username', '/callback/credentials"'],
+        [
+          'no method that needs an address',
+          GitHub({ clientId: 'id', clientSecret: 'secret' }),
+          'type="email"',
+          '/signin/github"',
+        ],
+      ] as const) {
+        it(`the sign-in page asks for an address with ${methods}`, async () => {
+          const { stage } = await acme({ providers: [provider] })
+          const browser = stage.browser()
+          const page = (await browser.get(`${base}/signin`)).text
+          expect(page).to.include('name="identifier"').and.include(found)
+          await browser.submit(`${base}/signin`, { identifier: 'ann@elsewhere.example', navigation: 'form' })
+          const next = (await browser.get(`${base}/signin`)).text
+          expect(next).not.to.include('name="identifier"')
+          expect(next).to.include('ann@elsewhere.example').and.include(method)
+        })
+      }
 
       it('CN-11 the identity provider begins a sign-in, which is one of this browser', async () => {
         const { stage, id } = await acme()
