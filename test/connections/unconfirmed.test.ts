@@ -2,7 +2,9 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connectionsTable } from '../../lib/features/connections/description.js'
+import { connectionRules } from '../../lib/features/connections/functions.js'
 import { membersTable } from '../../lib/features/members/description.js'
+import { memberRules } from '../../lib/features/members/functions.js'
 import { base, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
 
 const people = [
@@ -10,10 +12,16 @@ const people = [
   { login: 'partner', sub: 'partner-sub', name: 'Partner', email: 'partner@elsewhere.example' },
 ]
 
+/** The functions that show a user their own organizations, let them leave, or are for the application's own code. */
+const exceptMembers = ['create', 'get', 'list', 'leave', 'admit', 'dismiss', 'listOf']
+
 const organizations = {
   store: true,
   owner: 'owner',
-  roles: { owner: ['members:read', 'members:write', 'organization:delete', 'connections:write'], member: [] },
+  roles: {
+    owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'connections:write'],
+    member: [],
+  },
 } as const
 
 describe('functions of an organization that requires its connection', () => {
@@ -52,8 +60,11 @@ describe('functions of an organization that requires its connection', () => {
             ['create', { organization, name: 'Other', ...world.idp.settings() }],
             ['set', id, { policy: 'optional' }],
             ['set', id, { exempt: [partner.userId] }],
+            ['releaseDomain', { organization, domain: 'acme.example' }],
             ['delete', id],
           ]
+          const triedOfConnections = new Set([...ofConnections.map(([name]) => name), 'verifiesAddress'])
+          expect([...triedOfConnections].sort()).to.deep.equal(Object.keys(connectionRules).sort())
           for (const [name, ...args] of ofConnections)
             expect(await stage.callAny(partner.browser, 'connections', name, ...args), name).to.deep.equal(refused)
           const ofMembers: Array<[name: string, ...args: unknown[]]> = [
@@ -64,8 +75,11 @@ describe('functions of an organization that requires its connection', () => {
             ['setRole', { organization, userId, role: 'member' }],
             ['removeMember', { organization, userId }],
             ['transferOwnership', { organization, userId, role: 'member' }],
+            ['update', { organization, name: 'Other' }],
             ['delete', organization],
           ]
+          const tried = [...ofMembers.map(([name]) => name), ...exceptMembers].sort()
+          expect(tried, 'each function is tried').to.deep.equal(Object.keys(memberRules).sort())
           for (const [name, ...args] of ofMembers)
             expect(await stage.callAny(partner.browser, 'organizations', name, ...args), name).to.deep.equal(unknown)
 

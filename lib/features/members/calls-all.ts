@@ -111,7 +111,7 @@ export const memberCalls: Functions = {
   async update(call, update) {
     const id = readId('organization', update?.organization)
     const names = readNames(update)
-    return withUser(call, async (signedIn) => {
+    return withMember(call, id, async (signedIn) => {
       if (!names.ok) return names
       const outcome = await updateOrganization(changeOf(signedIn, id), names)
       return outcome.ok ? { ok: true, organization: toOrganization(outcome.organization) } : outcome
