@@ -1380,6 +1380,13 @@ export const mutations = [
     ['test/connections/unconfirmed'],
   ],
   [
+    'the end of a session that a connection confirms',
+    'lib/actions/sign-in-pipeline.ts',
+    'begins = { proofs, startedAt, end, replaces:',
+    'begins = { proofs, startedAt, end: end && undefined, replaces:',
+    ['test/connections/interleaved'],
+  ],
+  [
     'a literal private address in the URL of a customer',
     'lib/features/connections/egress.ts',
     'isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host)',
@@ -2074,8 +2081,8 @@ export const mutations = [
   [
     'a second factor that a look into an account adds',
     'lib/features/factors/target.ts',
-    'hasOwnExpiry: wish.maxAge !== undefined }',
-    'hasOwnExpiry: wish.maxAge === 0 }',
+    'const hasOwnExpiry = wish.maxAge !== undefined ||',
+    'const hasOwnExpiry = wish.maxAge === 0 ||',
     ['test/factors/ends-meanwhile'],
   ],
   [

@@ -184,7 +184,8 @@ async function runUserStage(proved: ProvedSignIn): Promise<FoundSignIn | SafeRed
   const given = identityProofs(identity, context.config.factors)
   // Attaching proves nothing about the user: the proofs of the session continue.
   const proofs = confirmedIn ? given.map(asAttachedProof).reduce(withProof, confirmedIn.proofs) : given
-  const begins = { proofs, startedAt: confirmedIn?.startedAt, replaces: confirmedIn?.key, stamp }
+  const { startedAt, end } = confirmedIn ?? {}
+  const begins = { proofs, startedAt, end, replaces: confirmedIn?.key, stamp }
   const kept = { user, account, profile, providerSession, providerLink, tokenKey, isTyped: credentials !== undefined }
   const newUserUrl = signedIn.isNewUser ? context.urls.customPage('newUser', { callbackUrl: to }) : undefined
   const owner = signedIn.isNewUser === undefined ? undefined : signedIn.user.id
@@ -204,10 +205,10 @@ async function runUserStage(proved: ProvedSignIn): Promise<FoundSignIn | SafeRed
 async function openSession(found: FoundSignIn): Promise<IssuedSession> {
   const signIn = await runStage('session', await runStage('tokens', found))
   const { context, undo, ran, identity, signedIn, wish, owner, beginning } = signIn
-  const { account, proofs, startedAt, replaces, stamp, providerLink } = identity
+  const { account, proofs, startedAt, end, replaces, stamp, providerLink } = identity
   const tokenOwner = signedIn.isNewUser === undefined ? owner : undefined
   const provider = account.type === 'application' ? undefined : account.provider
-  const began = { ...wish, proofs, startedAt, replaces, stamp, provider, ...beginning }
+  const began = { ...wish, proofs, startedAt, end, replaces, stamp, provider, ...beginning }
   const issued = await context.sessions.issue(context, { ...signedIn, providerLink, tokenOwner }, began)
   await runAfterStage({ context, undo, ran, ...issued, owner, reason: 'replaced', signIn })
   return issued

@@ -21,6 +21,8 @@ export interface SessionMetadata {
    * attached in it. `session.absoluteMaxAge` counts from it. Absent: now.
    */
   readonly startedAt?: number | undefined
+  /** The own end of the session that this one replaces, in seconds since the epoch. Absent: none. */
+  readonly end?: number | undefined
   /** Seconds after which it ends regardless of activity, if that is sooner than configured. */
   readonly maxAge?: number | undefined
   /** `true` if the user wants to stay signed in. Absent without `session.rememberMaxAge`. */

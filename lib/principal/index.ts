@@ -38,12 +38,12 @@ export interface Principal {
   readonly proofs: readonly Proof[]
   /** The time of sign-in, in seconds since the epoch. Absent when it is not known. */
   readonly startedAt?: number | undefined
-  /**
-   * True if the browser proves that the session started in it. Otherwise the cookie may have been copied or planted.
-   */
+  /** True if the browser proves that the session started in it. Otherwise the cookie may be copied or planted. */
   readonly startedInThisBrowser: boolean
   /** True if the session has its own end, set when it started (`startSession({ maxAge })`). */
   readonly hasOwnExpiry: boolean
+  /** That end, in seconds since the epoch. */
+  readonly end?: number | undefined
   /** The user who uses the session in place of its user. */
   readonly actor?: Actor | undefined
   /** The user and session at the provider, which may end this one. */

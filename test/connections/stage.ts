@@ -135,7 +135,11 @@ export function stagesOf(
             })
             app.get('/start', (req, res, next) => {
               const user = { email: String(req.query.email), emailVerified: true as const }
-              startSession(req, res, own, { user, amr: ['otp'] }).then((started) => res.json(started), next)
+              startSession(req, res, own, {
+                user,
+                amr: ['otp'],
+                ...(req.query.maxAge && { maxAge: Number(req.query.maxAge) }),
+              }).then((started) => res.json(started), next)
             })
             app.all(
               '/org/:org',
@@ -162,7 +166,13 @@ export function stagesOf(
           }
           if (first === 'start') {
             const user = { email: searchParams.get('email') ?? '', emailVerified: true as const }
-            return Response.json(await start({ user, amr: ['otp'] }))
+            return Response.json(
+              await start({
+                user,
+                amr: ['otp'],
+                ...(searchParams.get('maxAge') && { maxAge: Number(searchParams.get('maxAge')) }),
+              }),
+            )
           }
           if (first === 'org') {
             await auth.require(request, { organization: () => second })

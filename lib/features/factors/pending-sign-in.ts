@@ -50,6 +50,8 @@ export type PendingIdentity = Pick<
   /** See {@link SessionMetadata}. */
   readonly startedAt?: number | undefined
   /** See {@link SessionMetadata}. */
+  readonly end?: number | undefined
+  /** See {@link SessionMetadata}. */
   readonly replaces?: string | undefined
   /** The user's security stamp before anything was verified. */
   readonly stamp?: SecurityStamp | undefined

@@ -85,7 +85,8 @@ export function mayManageFactors(target: FactorTarget): boolean {
   const enrolled = isEnrolled(target.factorContext.records)
   if (target.kind === 'session') return rejectionReasonOf(target.principal, 'manageFactors', enrolled) === undefined
   const { identity, wish } = target.pending.data
-  const begins = { proofs: identity.proofs, startedInThisBrowser: true, hasOwnExpiry: wish.maxAge !== undefined }
+  const hasOwnExpiry = wish.maxAge !== undefined || identity.end !== undefined
+  const begins = { proofs: identity.proofs, startedInThisBrowser: true, hasOwnExpiry }
   return !enrolled && rejectionReasonOf(begins, 'enrol', false) === undefined
 }
 

@@ -270,6 +270,7 @@ async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<Sto
     startedAt: metadata.startedAt,
     startedInThisBrowser: await startedInThisBrowser(context, stored),
     hasOwnExpiry: metadata.end !== undefined,
+    end: metadata.end,
     actor,
     provider: metadata.link === undefined ? undefined : providerOriginFrom(metadata.link),
     organization: metadata.organization,

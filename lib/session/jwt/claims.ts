@@ -176,13 +176,14 @@ export function effectiveStart({ auth_began: began, auth_epoch: epoch }: EngineC
 
 /** Returns the claims of a session that starts now, or at `now` (seconds) by another clock. */
 export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = nowInSeconds()): EngineClaims {
-  const { proofs, startedAt, maxAge, remembered, actor, organization, app, member, data = {} } = began
+  const { proofs, startedAt, end, maxAge, remembered, actor, organization, app, member, data = {} } = began
   const owner = storedOwnerOf(signedIn)
   const link = signedIn.providerLink
   return {
     sid: randomText(16),
     auth_began: startedAt ?? now,
     ...proofClaims(proofs),
+    ...(end !== undefined && { auth_end: end }),
     // By this process's clock, which is also used when it ends.
     ...(maxAge !== undefined && { auth_end: ownExpiry(nowInSeconds(), maxAge) }),
     ...(remembered !== undefined && { auth_remember: remembered }),

@@ -288,6 +288,7 @@ export async function tokenPrincipal(
     startedAt: claims.auth_began,
     startedInThisBrowser: await startedInThisBrowser(context, sid),
     hasOwnExpiry: end !== undefined,
+    end,
     ...(actor && { actor }),
     provider,
     organization: claims.auth_org,
