@@ -1387,6 +1387,13 @@ export const mutations = [
     ['test/connections/interleaved'],
   ],
   [
+    'a guest who has a password, but no verified address',
+    'lib/features/connections/admission.ts',
+    '.password.store.find(user.id)) != null) return false',
+    '.password.store.find(user.id)) === null) return false',
+    ['test/connections/interleaved'],
+  ],
+  [
     'a literal private address in the URL of a customer',
     'lib/features/connections/egress.ts',
     'isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host)',

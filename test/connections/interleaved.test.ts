@@ -1,6 +1,10 @@
 /** Changes of a connection, a domain or a user while a sign-in is under way, and sessions with an end of their own. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { passwordsTable } from '../../lib/features/passwords/description.js'
+import Password from '../../lib/providers/password.js'
+import { good, quickHasher } from '../password/stage.js'
+import type { Browser } from '../support/http-browser.js'
 import { base, type OpenStage, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
 
 const people = [
@@ -31,6 +35,7 @@ describe('a sign-in by a connection that changes meanwhile', () => {
           const { records } = adapter.store()
           return { stage, adapter, records, owner, id }
         }
+        const userIn = async (browser: Browser): Promise<string | undefined> => (await browser.session(base))?.user?.id
 
         it('a session with its own end keeps it when a connection confirms it', async () => {
           const { stage, id } = await acme()
@@ -47,6 +52,23 @@ describe('a sign-in by a connection that changes meanwhile', () => {
           expect(new Date((await full.browser.session(base)).expires).getTime()).to.be.above(
             new Date(after.expires).getTime(),
           )
+        })
+
+        it('CN-04 begin no session of a guest who has a password, and whose address is no longer verified', async () => {
+          const mail = { id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} } as const
+          const site = await acme({ providers: [Password({ mail, hash: quickHasher() })] })
+          const { stage, adapter, records, id } = site
+          const { browser, userId } = await stage.signIn('guest@elsewhere.example')
+          stage.members.set(userId, 'acme', 'member')
+          await stage.through(browser, id, 'guest')
+          const hash = await quickHasher().hash(good)
+          await records.write(passwordsTable, { userId, hash, changedAt: new Date() }, 0)
+          // As a page of the application does on which users change their profile.
+          await adapter.updateUser({ id: userId, email: 'private@elsewhere.example' })
+          expect((await adapter.getUser(userId))?.emailVerified).to.equal(null)
+          const elsewhere = stage.browser()
+          await stage.through(elsewhere, id, 'guest')
+          expect(await userIn(elsewhere)).to.equal(undefined)
         })
       })
     }

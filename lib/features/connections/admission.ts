@@ -15,9 +15,12 @@ import type { User } from '../../types/identity.js'
 import type { Admittance } from '../members/admission.js'
 import { loadMembers } from '../members/loader.js'
 import { membershipsOf } from '../organizations/store.js'
+import { passwordProviderOf } from '../passwords/store.js'
 import { connectionsOfAccounts, findConnection, findDomain, toConnection } from './store.js'
 
-/** Checks whether a user belongs to the organization of a connection. */
+/**
+ * Checks whether a user belongs to the organization of a connection: by a verified address, or without any other sign-in method.
+ */
 export async function isOwnUser(
   config: ResolvedConfig,
   connections: ResolvedConnections,
@@ -28,6 +31,8 @@ export async function isOwnUser(
   }
   const store = requireStore(config)
   if (!store.abilities.listAccounts) return false
+  // A password has no account. Its user may have lost the verified address by a change that the application made.
+  if ((await passwordProviderOf(config)?.password.store.find(user.id)) != null) return false
   const accounts = await store.listAccounts(user.id)
   const known = await connectionsOfAccounts(config, accounts)
   return accounts.every((account) => account.provider === provider || known.get(account.provider) === null)
