@@ -1380,6 +1380,20 @@ export const mutations = [
     ['test/connections/unconfirmed'],
   ],
   [
+    'a connection that was turned off while the second factor was pending',
+    'lib/features/connections/entry.ts',
+    "if (stored && user && stored.state !== 'off') {",
+    'if (stored && user) {',
+    ['test/connections/interleaved'],
+  ],
+  [
+    'a user of another organization since the second factor was pending',
+    'lib/features/connections/entry.ts',
+    'if (isOpen && (isConfirming || (await isOwnUser(',
+    'if (isOpen && (isOpen || (await isOwnUser(',
+    ['test/connections/interleaved'],
+  ],
+  [
     'the end of a session that a connection confirms',
     'lib/actions/sign-in-pipeline.ts',
     'begins = { proofs, startedAt, end, replaces:',

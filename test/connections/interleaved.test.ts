@@ -1,13 +1,18 @@
 /** Changes of a connection, a domain or a user while a sign-in is under way, and sessions with an end of their own. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { connectionsTable, domainsTable } from '../../lib/features/connections/description.js'
+import { Totp } from '../../lib/features/factors/index-kinds.js'
+import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
 import { passwordsTable } from '../../lib/features/passwords/description.js'
 import Password from '../../lib/providers/password.js'
+import { fieldIn, keyIn } from '../factors/stage.js'
 import { good, quickHasher } from '../password/stage.js'
 import type { Browser } from '../support/http-browser.js'
 import { base, type OpenStage, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
 
 const people = [
+  { login: 'ann', sub: 'ann-sub', name: 'Ann', email: 'ann@acme.example' },
   { login: 'guest', sub: 'guest-sub', name: 'Guest', email: 'guest@elsewhere.example', email_verified: true },
 ]
 
@@ -33,9 +38,61 @@ describe('a sign-in by a connection that changes meanwhile', () => {
           await stage.verify(owner.browser, 'acme', 'acme.example')
           const id = await stage.connect(owner.browser, 'acme')
           const { records } = adapter.store()
-          return { stage, adapter, records, owner, id }
+          const change = async (changed: { state: string }) => {
+            const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
+            expect(await records.write(connectionsTable, { ...row, ...changed }, Number(version))).to.equal(true)
+          }
+          return { stage, adapter, records, owner, id, change }
         }
+        type Site = Awaited<ReturnType<typeof acme>>
         const userIn = async (browser: Browser): Promise<string | undefined> => (await browser.session(base))?.user?.id
+
+        /** The changes before the second factor is verified. `continues`: the sign-in still succeeds. */
+        const events: Record<string, { continues?: true; happen: (site: Site) => unknown }> = {
+          nothing: { continues: true, happen: () => {} },
+          'the connection is turned off': { happen: ({ change }) => change({ state: 'off' }) },
+          'the connection is for its owners only': { happen: ({ change }) => change({ state: 'test' }) },
+          'the connection is deleted': { happen: ({ records, id }) => records.remove(connectionsTable, { id }) },
+          'the domain is of another organization': {
+            async happen({ records }) {
+              const { version, ...row } = (await records.find(domainsTable, { domain: 'acme.example' })) ?? {}
+              await records.write(domainsTable, { ...row, organizationId: 'other' }, Number(version))
+            },
+          },
+        }
+        for (const [name, { continues, happen }] of Object.entries(events)) {
+          it(`CN-15 ask for the second factor again, and meanwhile: ${name}`, async () => {
+            const site = await acme({ factors: { methods: [Totp()] } })
+            const { stage, id } = site
+            const ann = await stage.signIn('ann@acme.example')
+            ann.browser.headers.accept = 'text/html'
+            const page = await ann.browser.get(`${base}/two-factor/totp?setup`)
+            const [setup, appKey] = [fieldIn(page.text, 'setup'), keyIn(page.text)]
+            const answer = async (browser: Browser, steps: number, more: object = {}) => {
+              const code = totpCodeAt(appKey, totpStepAt(Date.now()) + steps)
+              await browser.post(`${base}/two-factor/totp`, { csrfToken: await browser.csrf(base), code, ...more })
+            }
+            await answer(ann.browser, -1, { intent: 'setup', setup })
+            const browser = stage.browser()
+            await stage.through(browser, id, 'ann')
+            expect(await userIn(browser)).to.equal(undefined)
+            await happen(site)
+            await answer(browser, 0)
+            expect(await userIn(browser)).to.equal(continues && ann.userId)
+          })
+        }
+
+        for (const state of ['off', 'test']) {
+          it(`begins no session if the state is "${state}" when the user returns`, async () => {
+            const { stage, id, change } = await acme()
+            const browser = stage.browser()
+            const { headers } = await browser.submit(`${base}/signin/${id}`)
+            const returned = await world.idp.signInAs(headers.location ?? '', 'ann')
+            await change({ state })
+            await browser.get(returned)
+            expect(await userIn(browser)).to.equal(undefined)
+          })
+        }
 
         it('a session with its own end keeps it when a connection confirms it', async () => {
           const { stage, id } = await acme()

@@ -10,7 +10,7 @@ import type {
   ResolvedConnections,
   ResolvedOAuthProvider,
 } from '../../contracts/index.js'
-import { AccessDenied, OAuthAccountNotLinked, toError } from '../../errors.js'
+import { AccessDenied, OAuthAccountNotLinked, ReauthenticationRequired, toError } from '../../errors.js'
 import { isStored, rejectionReasonOf, type StoredPrincipal } from '../../principal/index.js'
 import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
@@ -108,6 +108,35 @@ export async function judgeUser(
   if (await isOwnUser(context.config, connections, { user, provider, ...via })) return { kind: 'signIn' }
   const session = await ownSession(context, userId)
   return session ? { kind: 'confirm', session } : { kind: 'begin' }
+}
+
+/** A sign-in by a connection that continues after a second factor. */
+interface ResumedSignIn {
+  /** The id of the connection. */
+  readonly provider: string
+  readonly userId: string
+  /** `true` if it only confirms a session that the user has begun before. */
+  readonly isConfirming: boolean
+}
+
+/**
+ * Checks again, after a second factor, whether a connection may sign a user in.
+ *
+ * @throws {@link ReauthenticationRequired} if it was turned off or deleted meanwhile, or the user no longer belongs to its organization.
+ */
+export async function assertStillSignsIn(
+  config: ResolvedConfig,
+  connections: ResolvedConnections,
+  { provider, userId, isConfirming }: ResumedSignIn,
+): Promise<void> {
+  const stored = await findConnection(connections, provider)
+  const user = await requireStore(config).getUser(userId)
+  if (stored && user && stored.state !== 'off') {
+    const { organizationId, state } = stored
+    const isOpen = state !== 'test' || (await mayWrite(config, userId, organizationId))
+    if (isOpen && (isConfirming || (await isOwnUser(config, connections, { user, provider, organizationId })))) return
+  }
+  throw new ReauthenticationRequired('The connection may no longer sign the user in since the sign-in began.')
 }
 
 /** Returns the session that the user has begun in this browser. */

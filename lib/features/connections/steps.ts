@@ -140,7 +140,7 @@ const admissionStep = (connections: ResolvedConnections): StepOf<'tokens'> => ({
   stage: 'tokens',
   async run(signIn) {
     const { context, identity, ran } = signIn
-    if (!ran.has(userStepName)) await assertStillAllowed(connections, signIn)
+    if (!ran.has(userStepName)) await assertStillAllowed(context.config, connections, signIn)
     const isAdmitting = connections.admit !== undefined || context.config.organizations?.stored !== undefined
     if (!isAdmitting || !isConnectionId(identity.account.provider)) return undefined
     const { admitUser } = await loadConnections()
@@ -150,10 +150,17 @@ const admissionStep = (connections: ResolvedConnections): StepOf<'tokens'> => ({
 })
 
 async function assertStillAllowed(
+  config: ResolvedConfig,
   connections: ResolvedConnections,
   { signedIn, identity }: FoundSignIn,
 ): Promise<void> {
   const { user } = signedIn
+  const { provider } = identity.account
+  if (isConnectionId(provider)) {
+    const { assertStillSignsIn } = await loadConnections()
+    const resumed = { provider, userId: user.id ?? '', isConfirming: identity.replaces !== undefined }
+    await assertStillSignsIn(config, connections, resumed)
+  }
   // The session of an app continues the proofs of a browser's session.
   const proves = (ids: ReadonlySet<string>) => isProvedBy(identity.proofs, ids)
   if ((await requiredElsewhere(connections, { userId: user.id, addresses: [user.email], proves })) === undefined) return
