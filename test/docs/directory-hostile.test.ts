@@ -40,6 +40,12 @@ describe('the requests to the program of the guide to user directories', functio
         { ...user, userName: 'x'.repeat(300) },
         { ...user, externalId: 'x'.repeat(300) },
       ],
+      // PostgreSQL stores no U+0000, and this letter has two characters in lower case.
+      ...[
+        { ...user, userName: 'a\u0000b' },
+        { ...user, externalId: 'a\u0000b' },
+        { ...user, userName: '\u0130'.repeat(200) },
+      ],
       ...[
         { ...user, externalId: 7 },
         { ...user, active: 'maybe' },
@@ -122,6 +128,8 @@ describe('the requests to the program of the guide to user directories', functio
       'userName sw "a"',
       'userName eq "a" or userName pr',
       'userName eq "\\u0041"',
+      'userName eq "a\nb"',
+      'externalId eq "a\u0000b"',
       `userName eq "${'a'.repeat(7000)}"`,
     ])
       expectError(await scim('get', `/Users?filter=${encodeURIComponent(filter)}`), 400)
@@ -132,6 +140,10 @@ describe('the requests to the program of the guide to user directories', functio
       ['post', '/Users/.search'],
     ] as const)
       expectError(await scim(method, to, method === 'post' ? {} : undefined), 404)
+    for (const id of ['%00', 'x'.repeat(5000), '%E0%A4%A']) {
+      const { status } = await scim('get', `/Users/${id}`)
+      expect(status, id.slice(0, 10)).to.be.oneOf([400, 404])
+    }
     const typed = await request(stage.app.origin)
       .post('/scim/v2/Users')
       .set('Authorization', `Bearer ${acme.token}`)
