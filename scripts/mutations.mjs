@@ -1302,6 +1302,13 @@ export const mutations = [
     ['test/members/returning'],
   ],
   [
+    'a web address in the name of an organization, which strangers get by email',
+    'lib/features/members/parameters.ts',
+    ' && !domains.test(shown)',
+    '',
+    ['test/members/access'],
+  ],
+  [
     "another user's invitation in an export",
     'lib/features/members/store.ts',
     'return emailVerified === null ? [] :',

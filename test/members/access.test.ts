@@ -97,11 +97,24 @@ atEach('the functions of organizations', (open) => {
     const stage = await open()
     const ann = await stage.person('ann')
     const names = ['', ' ', 'x'.repeat(61), 'a\nb', 'a\u202eb', 'see evil.example', 'http://x', 'a@b', '<b>']
+    // Domains whose letters have marks, other full stops, and characters that are not shown.
+    names.push(
+      'हिन्दी.com',
+      'evil.भारत',
+      'evil．com',
+      'evil。com',
+      'evil\u034f.com',
+      'evil.\u034fcom',
+      '\u3164',
+      '\u2800',
+    )
     for (const name of names)
       expect(await ann.call('create', { name }), name).to.deep.equal({ ok: false, reason: 'name' })
     for (const slug of ['A', 'a', 'a--b', '-ab', 'admin', 'x'.repeat(41)])
       expect(await ann.call('create', { name: 'A', slug }), slug).to.deep.equal({ ok: false, reason: 'slug' })
     expect(await ann.call('list')).to.deep.equal([])
+    for (const name of ['Acme Inc.', 'St. Mary', 'Acme S.A.', '株式会社。テスト', '注意：重要', '❤️ 2.0'])
+      expect(await ann.call('create', { name }), name).to.have.nested.property('organization.name', name)
   })
 })
 

@@ -47,9 +47,14 @@ export function readNames(
 }
 
 function isName(name: string): boolean {
-  if (name === '' || [...name].length > maxNameLength || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return false
-  return !/[/\\@<>]|:\S|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu.test(name)
+  // Without characters that are not shown: they could hide a web address, and a name of nothing else is empty.
+  const shown = name.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, '').trim()
+  if (shown === '' || [...name].length > maxNameLength || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return false
+  return !/[/\\@<>]|:\S|www\./iu.test(shown) && !domains.test(shown)
 }
+
+/** Domains in any script, whose letters may have marks. Before Latin letters, browsers read other full stops as dots. */
+const domains = /[\p{L}\p{N}\p{M}](?:\.\p{L}[\p{L}\p{M}]|[\u2024\u3002\ufe52\uff0e\uff61]\p{Script=Latin}{2})/u
 
 function isSlug(slug: string): boolean {
   if (slug.length < 2 || slug.length > 40 || reservedSlugs.has(slug)) return false
