@@ -66,7 +66,7 @@ export const impersonatedDenial: GuardDenial = {
 /** Rejects a request without a valid CSRF token. A user who sent a form can return to its page. */
 export function rejectCsrf(request: GuardedRequest): GuardDenial {
   const message =
-    'The CSRF token is missing or wrong, or the request comes from another site. Load the page again, and send its `csrfToken`.'
+    'The CSRF token is missing or wrong, or the request comes from another site. Load the page again, and send its `csrfToken` in the form or the JSON body.'
   return {
     kind: 'denial',
     status: 403,

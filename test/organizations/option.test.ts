@@ -39,6 +39,14 @@ describe('the option `organizations`', () => {
       { membership, roles, cacheFor: -1 },
       '`organizations.cacheFor` must be a whole number of seconds from 0 to 300',
     ],
+    'an owner without a store': [
+      { roles, owner: 'admin' },
+      '`organizations.owner` needs `organizations.store`. Set `store: true`',
+    ],
+    'the age of invitations without a store': [
+      { membership, roles, invitationMaxAge: 60 },
+      '`organizations.invitationMaxAge` needs `organizations.store`',
+    ],
     'a misspelt name': [{ membership, roles, cachefor: 1 }, 'Did you mean `cacheFor`?'],
   }
   for (const [name, [given, message]] of Object.entries(wrong)) {

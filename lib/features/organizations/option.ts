@@ -65,7 +65,15 @@ type OrganizationsSetting = ReturnType<typeof ownTables> | ReturnType<typeof sto
 
 const options: Check<OrganizationsSetting> = (name, value) => {
   const given = record(name, value)
-  if (given?.store === undefined) return ownTables(name, given)
+  if (given?.store === undefined) {
+    const storedOnly = ['owner', 'invitationMaxAge'].find((key) => given?.[key] !== undefined)
+    if (storedOnly !== undefined)
+      rejectOption(
+        optionPath(name, storedOnly),
+        'needs `organizations.store`. Set `store: true`, or remove this option.',
+      )
+    return ownTables(name, given)
+  }
   if (given.membership !== undefined || given.list !== undefined)
     rejectOption(name, 'has `store` and also `membership` or `list`. Remove `store`, or both functions.')
   return stored(name, given)
