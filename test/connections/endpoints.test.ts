@@ -94,6 +94,8 @@ describe('URLs of an identity provider that lead to private hosts', () => {
             for (const [at, host] of sample(privateHosts, turn).entries()) {
               const target = `${at % 2 === 0 ? 'https' : 'http'}://${host}:${port}/`
               idp.reset()
+              // Without an address in the id_token, the userinfo endpoint is called.
+              if (kind === 'userinfo_endpoint') idp.person = { sub: 'person-1', name: 'Hostile Person' }
               if (isFirst(at)) change(idp, kind, target)
               const isDirect = kind === 'issuer' && change === point && isFirst(at)
               const id = await create(isDirect ? target : undefined)
