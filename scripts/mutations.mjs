@@ -1415,6 +1415,13 @@ export const mutations = [
     ['test/connections/interleaved'],
   ],
   [
+    'the watch of a session whose connection was deleted',
+    'lib/features/watch/ends.ts',
+    "return isKnownOver ? 'ended' : undefined",
+    'return isKnownOver ? undefined : undefined',
+    ['test/connections/deletion'],
+  ],
+  [
     'a literal private address in the URL of a customer',
     'lib/features/connections/egress.ts',
     'isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host)',

@@ -57,6 +57,23 @@ describe('deleted connections', () => {
           expect(await stage.callAny(copy, 'account', 'get')).to.equal(null)
         })
 
+        it('CN-15 end the watches of the sessions that they began, and no others', async () => {
+          const { stage, id, remove } = await acme()
+          const { ends } = stage.members
+          const guest = await stage.signIn('guest@elsewhere.example')
+          const browser = stage.browser()
+          await stage.through(browser, id, 'ann')
+          for (const each of [guest.browser, browser]) expect((await each.get('/watch')).status).to.equal(200)
+          await remove()
+          for (let tries = 0; ends.length === 0 && tries < 500; tries++)
+            await new Promise((resolve) => setTimeout(resolve, 10))
+          expect(ends).to.deep.equal(['ended'])
+          await guest.browser.submit(`${base}/signout`)
+          for (let tries = 0; ends.length === 1 && tries < 500; tries++)
+            await new Promise((resolve) => setTimeout(resolve, 10))
+          expect(ends).to.deep.equal(['ended', 'ended'])
+        })
+
         it('CN-15 leave the sessions that a user has begun with another method', async () => {
           const { stage, id, remove } = await acme()
           const guest = await stage.signIn('guest@elsewhere.example')

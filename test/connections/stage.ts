@@ -19,6 +19,8 @@ export const base = '/api/auth'
 /** The members of the organizations, as the application knows them. */
 export class Members {
   readonly #roles = new Map<string, string>()
+  /** The reasons with which watches of sessions have ended. */
+  readonly ends: string[] = []
   /** Replaces the answer. */
   answer: (() => never) | undefined
 
@@ -133,6 +135,10 @@ export function stagesOf(
               const request = name === 'verifiesAddress' ? [] : [req]
               functionOf(functions, group, name)(...request, ...args).then((outcome) => res.json(outcome), next)
             })
+            app.get('/watch', (req, res) => {
+              functions.sessions.watch(req, (reason) => void members.ends.push(reason), { every: 1 })
+              res.json({ ok: true })
+            })
             app.get('/start', (req, res, next) => {
               const user = { email: String(req.query.email), emailVerified: true as const }
               startSession(req, res, own, {
@@ -163,6 +169,10 @@ export function stagesOf(
           if (first === 'call') {
             const { group, name, args } = (await request.json()) as Called
             return Response.json(await functionOf(functions, group, name)(...args))
+          }
+          if (first === 'watch') {
+            functions.sessions.watch((reason) => void members.ends.push(reason), { every: 1 })
+            return Response.json({ ok: true })
           }
           if (first === 'start') {
             const user = { email: searchParams.get('email') ?? '', emailVerified: true as const }

@@ -27,7 +27,7 @@ export function endWithConnections({ connections }: ResolvedConfig, sessions: Se
 }
 
 /** Checks whether a session was begun by connections of which none exists any more. @throws {@link AdapterError} */
-function isOver(connections: ResolvedConnections, proofs: readonly Proof[]): Awaitable<boolean> {
+export function isOver(connections: ResolvedConnections, proofs: readonly Proof[]): Awaitable<boolean> {
   const providers = beginningProviders(proofs)
   return providers.length > 0 && providers.every(isConnectionId) && areDeleted(connections, providers)
 }

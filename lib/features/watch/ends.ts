@@ -3,9 +3,11 @@
  * expired is looked up in the list of its user's sessions, because another process may have renewed it.
  */
 import type { AdapterStore, ResolvedConfig, WatchedSession } from '../../contracts/index.js'
+import { beginningProviders } from '../../principal/proofs.js'
 import { endedInThisProcess } from '../../session/browser.js'
 import { noteRenewal, renewedEnd } from '../../session/renewals.js'
 import type { AdapterSession } from '../../types/adapter.js'
+import { isOver } from '../connections/sessions.js'
 import type { WatchEndReason } from './types.js'
 
 /** The most sessions of a query. */
@@ -28,12 +30,25 @@ export async function findEnds(config: ResolvedConfig, sessions: readonly Watche
   const { strategy, revocation } = session
   await revocation?.refreshSessions(sessions.map(({ known }) => known))
   const check = strategy === 'database' && store ? await checkRows(store, sessions) : checkToken(config)
+  const checkBeginning = checkConnections(config)
   const ends = new Map<string, WatchEndReason>()
   for (const each of sessions) {
-    const reason = knownEnd(config, each) ?? (await check(each))
+    const reason = knownEnd(config, each) ?? (await check(each)) ?? (await checkBeginning(each))
     if (reason) ends.set(each.name, reason)
   }
   return ends
+}
+
+/** Returns the check of the connections that began a session. Sessions of the same connections need one query. */
+function checkConnections({ connections }: ResolvedConfig): OwnCheck {
+  const looked = new Map<string, boolean>()
+  return async ({ proofs = [] }) => {
+    const key = beginningProviders(proofs).join(' ')
+    if (!connections || key === '') return undefined
+    const isKnownOver = looked.get(key) ?? (await isOver(connections, proofs))
+    looked.set(key, isKnownOver)
+    return isKnownOver ? 'ended' : undefined
+  }
 }
 
 /** Returns the sessions that are over as far as this process knows, without a query. They end in an outage too. */

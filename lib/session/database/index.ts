@@ -158,7 +158,8 @@ class RowReading implements SessionReading {
   watched() {
     const { stored, userId, actor, expires } = this.found
     const latest = absoluteExpiry(this.context.config, rowLifespan(this.found))
-    return { name: stored, known: knownUsers(userId, actor), expires, latest, actorSession: actor?.session }
+    const proofs = this.context.config.connections && this.proofs
+    return { name: stored, known: knownUsers(userId, actor), expires, latest, proofs, actorSession: actor?.session }
   }
 
   get proofs() {

@@ -228,7 +228,8 @@ class TokenReading implements SessionReading {
   watched() {
     const { claims, known } = this.found
     const latest = absoluteExpiry(this.context.config, claimsLifespan(claims))
-    return { name: claims.sid, known, expires: this.expires, latest }
+    const proofs = this.context.config.connections && this.proofs
+    return { name: claims.sid, known, expires: this.expires, latest, proofs }
   }
 
   get holder() {
