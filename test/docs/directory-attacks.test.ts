@@ -165,6 +165,14 @@ describe('the program of the guide to user directories', function () {
     expect(await (await stage.signIn('parallel@acme.example')).status(`/o/${acme.id}`)).to.equal(404)
   })
 
+  it('leaves no member behind when a user is removed while another request activates the user', async () => {
+    const { body } = await acme.scim('post', '/Users', scimUser('overtaken@acme.example', { active: false }))
+    await acme.owner.call('overtake', { organization: acme.id, id: body.id })
+    const activate = operations({ op: 'replace', path: 'active', value: true })
+    expectError(await acme.scim('patch', `/Users/${body.id}`, activate), 404)
+    expect(await (await stage.signIn('overtaken@acme.example')).status(`/o/${acme.id}`)).to.equal(404)
+  })
+
   it('lets no deactivated user return by the identity provider', async () => {
     const { owner } = acme
     const made = await owner.call('connect', { organization: acme.id, ...stage.idp.settings() })

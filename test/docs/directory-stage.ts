@@ -9,7 +9,19 @@ import { filesIn, type RunningProgram, remove, start, unpack, write } from './gu
 const harness = `import { app } from './app.js'
 import { auth } from './auth.js'
 import { adapter } from './database.js'
+import { remove } from './directory.js'
 
+app.get('/test/overtake', (req, res) => {
+  const { organization, id } = req.query as Record<string, string>
+  const functions: { admit: typeof auth.organizations.admit } = auth.organizations
+  const { admit } = functions
+  functions.admit = async (member) => {
+    functions.admit = admit
+    await remove(organization, id)
+    return admit(member)
+  }
+  res.json({})
+})
 app.get('/test/sign-in', async (req, res) => {
   const user = { email: String(req.query.email), emailVerified: true } as const
   res.json(await auth.startSession(req, res, { user, amr: ['otp'] }))
