@@ -8,7 +8,7 @@ import { scopeStore } from '../../lib/tenants/scoped-store.js'
 import type { RecordStore } from '../../lib/types/store.js'
 import { watchedStore } from '../api-keys/stage.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
-import { admit, atEach, createBy, doors, kinds, type MemberStage, option, type Person, roles } from './stage.js'
+import { accept, admit, atEach, createBy, doors, kinds, type MemberStage, option, type Person, roles } from './stage.js'
 
 /** The arguments of each function on an organization of another user; absent for those that have no such organization. */
 function callsOn(id: string, member: string, invitation: string): Record<string, unknown[]> {
@@ -282,6 +282,9 @@ describe('guards', () => {
         [],
       ])
       expect(await same.call('leave', id)).to.include({ reason: 'unknown' })
+      await ann.call('invite', { organization: id, email: 'new@example.com', role: 'member' })
+      const answer = await accept(second.stranger(), await first.tokenOf('new@example.com'))
+      expect(answer.headers.location).to.include('error=Verification')
       expect(await same.call('create', { name: 'Other', slug: 'acme' })).to.include({ ok: true })
       expect(await ann.call('members', id, {}))
         .to.have.property('members')
