@@ -1199,7 +1199,7 @@ export const mutations = [
   [
     'the version of the organization in a change of members',
     'lib/features/members/change.ts',
-    'changes.write(organizationsTable, organization, organization.version)',
+    'changes.write(organizationsTable, next, organization.version)',
     'void organizationsTable',
     ['test/members/histories'],
   ],
@@ -1382,8 +1382,8 @@ export const mutations = [
   [
     'the functions of members in a session that no required connection has confirmed',
     'lib/features/members/calls-all.ts',
-    '(await isConfirmed(resolved, owner, organizationId)) ?',
-    '((await isConfirmed(resolved, owner, organizationId)) || true) ?',
+    'return (await isConfirmed(resolved, owner, organizationId))',
+    'return (await isConfirmed(resolved, owner, organizationId)) || true',
     ['test/connections/unconfirmed'],
   ],
   [
@@ -1522,8 +1522,8 @@ export const mutations = [
   [
     'a session of a deleted connection',
     'lib/features/connections/sessions.ts',
-    '(over) => (over ? null : reading)',
-    '(over) => (over ? reading : reading)',
+    'over ? null : reading',
+    'over ? reading : reading',
     ['test/connections/deletion'],
   ],
   [

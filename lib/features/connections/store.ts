@@ -4,8 +4,9 @@ import { parseUrl } from '../../base/url.js'
 import type { ResolvedConfig, ResolvedConnections } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
 import type { StoredPrincipal } from '../../principal/index.js'
-import { isProvedBy } from '../../principal/proofs.js'
+import { beginningProviders, isProvedBy, type Proof } from '../../principal/proofs.js'
 import { guardRecords } from '../../store/guard.js'
+import type { Awaitable } from '../../types/identity.js'
 import {
   connectionIdFormat,
   connectionsTable,
@@ -53,6 +54,20 @@ export async function connectionsOfAccounts(
   const ids = new Set(accounts.map(({ provider }) => provider).filter(isConnectionId))
   if (!connections) return new Map()
   return new Map(await Promise.all([...ids].map(async (id) => [id, await findConnection(connections, id)] as const)))
+}
+
+/** Checks whether a session was begun by connections of which none exists any more. @throws {@link AdapterError} */
+export function hasEndedWithConnections(
+  connections: ResolvedConnections,
+  proofs: readonly Proof[],
+): Awaitable<boolean> {
+  const providers = beginningProviders(proofs)
+  return providers.length > 0 && providers.every(isConnectionId) && areDeleted(connections, providers)
+}
+
+async function areDeleted(connections: ResolvedConnections, ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) if (await findConnection(connections, id)) return false
+  return true
 }
 
 /** Removes the connections and domains of an organization that is deleted. @throws {@link AdapterError} */

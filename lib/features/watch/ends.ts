@@ -7,7 +7,7 @@ import { beginningProviders } from '../../principal/proofs.js'
 import { endedInThisProcess } from '../../session/browser.js'
 import { noteRenewal, renewedEnd } from '../../session/renewals.js'
 import type { AdapterSession } from '../../types/adapter.js'
-import { isOver } from '../connections/sessions.js'
+import { hasEndedWithConnections } from '../connections/store.js'
 import type { WatchEndReason } from './types.js'
 
 /** The most sessions of a query. */
@@ -45,7 +45,7 @@ function checkConnections({ connections }: ResolvedConfig): OwnCheck {
   return async ({ proofs = [] }) => {
     const key = beginningProviders(proofs).join(' ')
     if (!connections || key === '') return undefined
-    const isKnownOver = looked.get(key) ?? (await isOver(connections, proofs))
+    const isKnownOver = looked.get(key) ?? (await hasEndedWithConnections(connections, proofs))
     looked.set(key, isKnownOver)
     return isKnownOver ? 'ended' : undefined
   }
