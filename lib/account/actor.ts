@@ -41,5 +41,5 @@ export function administrationContextOf({ endedBy: sid, ...actor }: Actor): Admi
 /** Throws for an invalid id. With `undefined`, no session would end, without an error. */
 export function assertUserId(userId: unknown): void {
   if (typeof userId !== 'string' || userId === '')
-    throw new TypeError('The first argument must be the id of a user, a text. The request is the last argument.')
+    throw new TypeError('The first argument must be the id of a user, a string. The request is the last argument.')
 }

@@ -87,7 +87,7 @@ describe('session.revocation', () => {
     const config = configOf({ session: { strategy: 'jwt', revocation: store } })
     for (const id of ['', undefined as never]) {
       expect((await rejectionOf(expressFunctions(config).sessions.endAll(id))).message).to.equal(
-        'The first argument must be the id of a user, a text. The request is the last argument.',
+        'The first argument must be the id of a user, a string. The request is the last argument.',
       )
     }
   })

@@ -10,7 +10,7 @@ const { DATABASE_URL = 'sqlite:company.db', SMTP_URL = 'smtp://localhost:1025', 
 export const adapter = sqlAdapter(connect(DATABASE_URL))
 await adapter.migrate()
 
-/** The permissions of each role. The library checks the first four; add those of your own pages. */
+/** The permissions of each role. The library checks these; add those of your own pages. */
 export const roles = {
   owner: ['members:read', 'members:write', 'connections:write', 'organization:write', 'organization:delete'],
   admin: ['members:read', 'members:write'],

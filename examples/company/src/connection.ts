@@ -60,7 +60,7 @@ export function connectionRoutes(): Router {
     'verify',
     (req, organization) => auth.connections.verifyDomain(req, { organization, domain: field(req.body, 'domain') }),
     // The page shows the record again.
-    (req) => `&domain=${encodeURIComponent(field(req.body, 'domain'))}`,
+    (req) => `&${new URLSearchParams({ domain: field(req.body, 'domain') })}`,
   )
   form('release', (req, organization) =>
     auth.connections.releaseDomain(req, { organization, domain: field(req.body, 'domain') }),

@@ -52,7 +52,7 @@ interface Manager {
  */
 async function managerOf(call: RequestCall, organizationId: unknown): Promise<Manager | null> {
   const { config } = call.auth
-  if (typeof organizationId !== 'string') throw new InvalidRequest('The organization must be an id, a text.')
+  if (typeof organizationId !== 'string') throw new InvalidRequest('The organization must be an id, a string.')
   const signedIn = await signedInUserOf(call)
   if (!signedIn || !(await mayWrite(config, signedIn.user.id, organizationId))) return null
   if (!(await isConfirmed(config, signedIn.owner, organizationId))) return null
@@ -157,7 +157,7 @@ export async function releaseDomain(call: RequestCall, claim: Claim): Result<'re
 }
 
 function readDomain({ domain }: Claim): string | undefined {
-  if (typeof domain !== 'string') throw new InvalidRequest('`domain` must be a text.')
+  if (typeof domain !== 'string') throw new InvalidRequest('`domain` must be a string.')
   return normalizeDomain(domain)
 }
 
@@ -233,7 +233,7 @@ async function managedConnection(
   call: RequestCall,
   id: unknown,
 ): Promise<{ manager: Manager; stored: StoredConnection } | Outcome<'refused' | 'stale'>> {
-  if (typeof id !== 'string') throw new InvalidRequest('The first argument must be the id of a connection, a text.')
+  if (typeof id !== 'string') throw new InvalidRequest('The first argument must be the id of a connection, a string.')
   const stored = await findConnection(requireConnections(call.auth.config), id)
   if (!stored) return refused
   const manager = await freshManagerOf(call, stored.organizationId)

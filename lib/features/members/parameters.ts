@@ -28,8 +28,8 @@ type NewNames = Outcome<'name' | 'slug', { readonly name: string; readonly slug:
  */
 export function readNewOrganization(given: NewOrganization): NewNames {
   const { name: typed, slug }: Partial<Record<keyof NewOrganization, unknown>> = given ?? {}
-  if (typeof typed !== 'string') throw new InvalidRequest('`name` must be a text.')
-  if (slug !== undefined && typeof slug !== 'string') throw new InvalidRequest('`slug` must be a text.')
+  if (typeof typed !== 'string') throw new InvalidRequest('`name` must be a string.')
+  if (slug !== undefined && typeof slug !== 'string') throw new InvalidRequest('`slug` must be a string.')
   const name = typed.normalize('NFC').trim()
   if (!isName(name)) return { ok: false, reason: 'name' }
   if (slug !== undefined && !isSlug(slug)) return { ok: false, reason: 'slug' }
