@@ -1,6 +1,7 @@
 /** Both doors behave alike: each function of the table, for a signed-in user, for a visitor, and in a request of another site. */
 import { expect } from 'chai'
 import { rules } from '../../lib/functions/index.js'
+import { freezeClock, restoreClock } from '../support/clock.js'
 import { inTurn } from '../support/extent.js'
 import { administers, changes, reads } from './effects.js'
 import { openOnExpress, openOnFetch } from './own-code.js'
@@ -18,6 +19,10 @@ const strategies = ['jwt', 'database'] as const
 
 for (const strategy of strategies) {
   describe(`both doors, with ${strategy} sessions`, () => {
+    // Sign-ins at both doors have the same time.
+    beforeEach(() => freezeClock())
+    afterEach(restoreClock)
+
     /** Calls a function at a door of its own. Returns what the application got, and the names of the cookies that were set. */
     async function call(open: typeof openOnExpress, name: string, caller: keyof typeof callers) {
       const door = await open(strategy)

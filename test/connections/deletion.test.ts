@@ -166,7 +166,8 @@ describe('deleted connections', () => {
           const id = await stage.connect(owner.browser, organizationId)
           const { records } = adapter.store()
           const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
-          await records.write(connectionsTable, { ...row, policy: 'required' }, Number(version))
+          const exempt = JSON.stringify([owner.userId])
+          await records.write(connectionsTable, { ...row, policy: 'required', exempt }, Number(version))
           expect((await stage.signIn('ann@acme.example', stage.browser())).userId).to.equal(undefined)
           const deleted = await stage.callAny(owner.browser, 'organizations', 'delete', organizationId)
           expect(deleted).to.deep.equal({ ok: true })
