@@ -287,6 +287,10 @@ describe('the functions of connections', () => {
         expect(stored?.testedAt).to.be.instanceOf(Date)
         expect(await require({ state: 'on' })).to.include({ reason: 'exempt' })
         expect(await require({ state: 'on', exempt: [acme.userId] })).to.include({ reason: 'exempt' })
+        // A test with the old client secret is none of the new one.
+        expect(await require({ state: 'on', clientSecret: 'another' })).to.include({ reason: 'untested' })
+        expect(await stage.call(acme.browser, 'set', id, { clientSecret: 'another' })).to.deep.equal({ ok: true })
+        expect(await require({ state: 'on' })).to.include({ reason: 'untested' })
       })
 
       it('delete a connection, by which no user signs in afterwards', async () => {

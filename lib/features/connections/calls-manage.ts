@@ -187,7 +187,8 @@ export async function setConnection(call: RequestCall, id: string, given: Connec
     ...(state !== undefined && { state }),
     ...(policy !== undefined && { policy }),
     ...(exempt !== undefined && { exempt: JSON.stringify(exempt) }),
-    ...(clientSecret !== undefined && { secret: await sealSecret(config, id, clientSecret) }),
+    // A sign-in with the old secret says nothing about the new one.
+    ...(clientSecret !== undefined && { secret: await sealSecret(config, id, clientSecret), testedAt: null }),
   }
   const lack = changed.policy === 'required' ? await lackOf(manager, stored, changed) : undefined
   if (lack) return { ok: false, reason: lack }

@@ -26,7 +26,7 @@ export interface OrganizationConnection {
   readonly policy: ConnectionPolicy
   /** The ids of the users who may sign in by other methods, although the connection is required. */
   readonly exempt: readonly string[]
-  /** The time of the last sign-in of a user who may change the connection. `null`: none yet. */
+  /** The time of the last sign-in of a user who may change the connection. `null`: none yet with the present client secret. */
   readonly testedAt: Date | null
 }
 
