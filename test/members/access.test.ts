@@ -74,6 +74,9 @@ atEach('the functions of organizations', (open) => {
     const bad: Array<[string, unknown[]]> = [
       ...[7, null, {}].map((name): [string, unknown[]] => ['create', [{ name }]]),
       ['create', [{ name: 'A', slug: 7 }]],
+      ...[7, null, {}].map((name): [string, unknown[]] => ['update', [{ organization: id, name }]]),
+      ['update', [{ organization: id, slug: 7 }]],
+      ['update', [{}]],
       ['setRole', [{ organization: id, userId: ann.id, role: 'root' }]],
       ['setRole', [{ organization: id, userId: { $ne: '' }, role: 'member' }]],
       ['removeMember', [{ organization: ['a'], userId: ann.id }]],

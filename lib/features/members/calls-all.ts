@@ -26,7 +26,7 @@ import {
 } from './entry.js'
 import type { MemberFunctions, memberRules } from './functions.js'
 import type { MemberChange } from './members.js'
-import { readId, readNames, readNewOrganization, readPageQuery, readRole, readSource } from './parameters.js'
+import { readId, readNewOrganization, readPageQuery, readRole, readSource, readUpdate } from './parameters.js'
 import type { Invitation, Member, Organization, OwnOrganization } from './types.js'
 
 /** The most invitations of a list. */
@@ -110,7 +110,7 @@ export const memberCalls: Functions = {
   },
   async update(call, update) {
     const id = readId('organization', update?.organization)
-    const names = readNames(update)
+    const names = readUpdate(update)
     return withMember(call, id, async (signedIn) => {
       if (!names.ok) return names
       const outcome = await updateOrganization(changeOf(signedIn, id), names)

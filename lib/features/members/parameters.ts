@@ -17,33 +17,39 @@ const reservedSlugs = new Set(
   ),
 )
 
-/** The name and the slug of a new organization, or the one that is not allowed. Users type both. */
-type NewNames = Outcome<'name' | 'slug', { readonly name: string; readonly slug: string | undefined }>
+const badName = { ok: false, reason: 'name' } as const
+const badSlug = { ok: false, reason: 'slug' } as const
 
-/**
- * Returns name and slug. Emails show the name, so it has no characters that change the text around it, and nothing that mail
- * programs turn into a link.
- *
- * @throws {@link InvalidRequest} for a value that is no text.
- */
-export function readNewOrganization(given: NewOrganization): NewNames {
+/** Returns name and slug of a new organization, or the one that is not allowed. Users type both. @throws {@link InvalidRequest} for another type. */
+export function readNewOrganization(
+  given: NewOrganization,
+): Outcome<'name' | 'slug', { readonly name: string; readonly slug: string | undefined }> {
   const { name: typed, slug }: Partial<Record<keyof NewOrganization, unknown>> = given ?? {}
-  if (typeof typed !== 'string') throw new InvalidRequest('`name` must be a string.')
-  if (slug !== undefined && typeof slug !== 'string') throw new InvalidRequest('`slug` must be a string.')
-  const name = typed.normalize('NFC').trim()
-  if (!isName(name)) return { ok: false, reason: 'name' }
-  if (slug !== undefined && !isSlug(slug)) return { ok: false, reason: 'slug' }
+  const name = readName(typed)
+  if (name === null) return badName
+  if (slug !== undefined && !isSlug(slug)) return badSlug
   return { ok: true, name, slug }
 }
 
-/** Returns the name and the slug of an update, if they are given. @throws {@link InvalidRequest} */
-export function readNames(
+/** Returns the new values of an organization, or the one that is not allowed. @throws {@link InvalidRequest} for another type. */
+export function readUpdate(
   given: OrganizationUpdate,
 ): Outcome<'name' | 'slug', Pick<OrganizationUpdate, 'name' | 'slug'>> {
-  const { name, slug } = given
-  const read = readNewOrganization({ name: name ?? 'unchanged', ...(slug != null && { slug }) })
-  if (!read.ok) return read
-  return { ok: true, ...(name !== undefined && { name: read.name }), ...(slug !== undefined && { slug }) }
+  const { name: typed, slug }: Partial<Record<keyof OrganizationUpdate, unknown>> = given
+  const name = typed === undefined ? undefined : readName(typed)
+  if (name === null) return badName
+  if (slug !== undefined && slug !== null && !isSlug(slug)) return badSlug
+  return { ok: true, name, slug }
+}
+
+/**
+ * Returns a name as it is stored; `null` for one that is not allowed. Emails show the name, so it has no characters that change the text
+ * around it, and nothing that mail programs turn into a link.
+ */
+function readName(typed: unknown): string | null {
+  if (typeof typed !== 'string') throw new InvalidRequest('`name` must be a string.')
+  const name = typed.normalize('NFC').trim()
+  return isName(name) ? name : null
 }
 
 function isName(name: string): boolean {
@@ -56,7 +62,8 @@ function isName(name: string): boolean {
 /** Domains in any script, whose letters may have marks. Before Latin letters, browsers read other full stops as dots. */
 const domains = /[\p{L}\p{N}\p{M}](?:\.\p{L}[\p{L}\p{M}]|[\u2024\u3002\ufe52\uff0e\uff61]\p{Script=Latin}{2})/u
 
-function isSlug(slug: string): boolean {
+function isSlug(slug: unknown): slug is string {
+  if (typeof slug !== 'string') throw new InvalidRequest('`slug` must be a string.')
   if (slug.length < 2 || slug.length > 40 || reservedSlugs.has(slug)) return false
   return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)
 }
