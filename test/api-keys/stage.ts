@@ -15,6 +15,7 @@ import initAuth from '../../shim/index.js'
 import { complete, createLog } from '../support/app.js'
 import { type Door, openExpress, openFetch } from '../support/doors.js'
 import type { Answer, Browser } from '../support/http-browser.js'
+import { closedAfterEach } from '../support/opened.js'
 
 /** The kinds of sessions. */
 export const kinds = {
@@ -273,15 +274,11 @@ export function atEach(title: string, suite: (open: OpenStage, of: { door: strin
   for (const [door, open] of Object.entries(doors)) {
     for (const [kind, config] of Object.entries(kinds)) {
       describe(`${title} (${door}, ${kind})`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
-        const opened: OpenStage = async (more = {}, keys = {}) => {
+        const openStage: OpenStage = (more = {}, keys = {}) => {
           const own = config()
-          const stage = await open({ ...own, ...more, session: { ...own.session, ...more.session } }, keys)
-          stages.push(stage)
-          return stage
+          return open({ ...own, ...more, session: { ...own.session, ...more.session } }, keys)
         }
-        suite(opened, { door, kind })
+        suite(closedAfterEach(openStage), { door, kind })
       })
     }
   }

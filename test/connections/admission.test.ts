@@ -3,23 +3,14 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { ConnectionsOptions } from '../../lib/features/connections/types.js'
 import { membersTable, organizationsTable } from '../../lib/features/members/description.js'
-import { base, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+import { closedAfterEach } from '../support/opened.js'
+import { base, connectStored, openWorld, stagesOf, storedOrganizations, strategies, type World } from './stage.js'
 
 const people = [
   { login: 'ann', sub: 'ann-sub', name: 'Ann', email: 'ann@acme.example' },
   { login: 'guest', sub: 'guest-sub', name: 'Guest', email: 'guest@elsewhere.example' },
   { login: 'owner', sub: 'owner-sub', name: 'Owner', email: 'owner@acme.example' },
 ]
-
-const organizations = {
-  store: true,
-  owner: 'owner',
-  roles: {
-    owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'connections:write'],
-    editor: ['members:read'],
-    member: [],
-  },
-} as const
 
 describe('memberships by a connection in stored organizations', () => {
   let world: World
@@ -31,19 +22,12 @@ describe('memberships by a connection in stored organizations', () => {
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     for (const strategy of strategies) {
       describe(`${door}, ${strategy} sessions`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+        const openStage = closedAfterEach(at(strategy))
 
         const open = async (connections: Partial<ConnectionsOptions>) => {
           const adapter = memoryAdapter()
-          const mail = { id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} } as const
-          const stage = await at(strategy)({ adapter, organizations, connections, providers: [mail] })
-          stages.push(stage)
-          const owner = await stage.signIn('owner@acme.example')
-          const made = await stage.callAny(owner.browser, 'organizations', 'create', { name: 'Acme' })
-          const organizationId = String(made.organization.id)
-          await stage.verify(owner.browser, organizationId, 'acme.example')
-          const id = await stage.connect(owner.browser, organizationId)
+          const stage = await openStage({ adapter, ...storedOrganizations, connections })
+          const { owner, organizationId, id } = await connectStored(stage)
           const { records } = adapter.store()
           return {
             ...{ stage, adapter, owner, organizationId, id },
@@ -138,13 +122,13 @@ describe('memberships by a connection in stored organizations', () => {
   it('need a role that exists, and stored organizations or functions', async () => {
     const open = stagesOf(() => world).express('jwt')
     const failure = (connections: Partial<ConnectionsOptions>, more = {}) =>
-      open({ organizations, ...more, connections }).then(
+      open({ organizations: storedOrganizations.organizations, ...more, connections }).then(
         (stage) => stage.close(),
         (error: Error) => error.message,
       )
     expect(await failure({ role: 'chief' })).to.include('`connections.role` is "chief"')
     expect(await failure({ role: '' })).to.include('`connections.role` must be a role')
-    const ownTables = { organizations: { membership: () => null, roles: organizations.roles } }
+    const ownTables = { organizations: { membership: () => null, roles: storedOrganizations.organizations.roles } }
     expect(await failure({ provision: 'invited' }, ownTables)).to.include('needs the function `invited`')
   })
 })

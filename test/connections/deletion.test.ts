@@ -3,7 +3,20 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connectionsTable, domainsTable } from '../../lib/features/connections/description.js'
 import type { Browser } from '../support/http-browser.js'
-import { base, type OpenStage, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+import { closedAfterEach } from '../support/opened.js'
+import {
+  base,
+  changeRecord,
+  connectAcme,
+  connectStored,
+  type OpenStage,
+  openWorld,
+  type Stage,
+  stagesOf,
+  storedOrganizations,
+  strategies,
+  type World,
+} from './stage.js'
 
 const people = [
   { login: 'ann', sub: 'ann-sub', name: 'Ann', email: 'ann@acme.example', email_verified: true },
@@ -21,21 +34,16 @@ describe('deleted connections', () => {
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     for (const strategy of strategies) {
       describe(`${door}, ${strategy} sessions`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+        const open = closedAfterEach(at(strategy))
 
         const acme = async (options: Parameters<OpenStage>[0] = {}) => {
           const adapter = memoryAdapter()
-          const stage = await at(strategy)({
+          const stage = await open({
             adapter,
             providers: [{ id: 'idp', name: 'IdP', type: 'oidc', ...world.idp.settings() }],
             ...options,
           })
-          stages.push(stage)
-          const owner = await stage.signIn('owner@acme.example')
-          stage.members.set(owner.userId, 'acme', 'owner')
-          await stage.verify(owner.browser, 'acme', 'acme.example')
-          const id = await stage.connect(owner.browser, 'acme')
+          const { owner, id } = await connectAcme(stage)
           const remove = async () => expect(await stage.call(owner.browser, 'delete', id)).to.deep.equal({ ok: true })
           return { stage, adapter, owner, id, remove }
         }
@@ -148,26 +156,12 @@ describe('deleted connections', () => {
     describe(`${door}, organizations that are deleted`, () => {
       it('CN-12 take their required connections and domains with them', async () => {
         const adapter = memoryAdapter()
-        const roles = {
-          owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'connections:write'],
-          member: [],
-        }
-        const mail = { id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} } as const
-        const stage = await at('jwt')({
-          adapter,
-          organizations: { store: true, owner: 'owner', roles },
-          providers: [mail],
-        })
+        const stage = await at('jwt')({ adapter, ...storedOrganizations })
         try {
-          const owner = await stage.signIn('owner@acme.example')
-          const made = await stage.callAny(owner.browser, 'organizations', 'create', { name: 'Acme' })
-          const organizationId: string = made.organization.id
-          await stage.verify(owner.browser, organizationId, 'acme.example')
-          const id = await stage.connect(owner.browser, organizationId)
+          const { owner, organizationId, id } = await connectStored(stage)
           const { records } = adapter.store()
-          const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
           const exempt = JSON.stringify([owner.userId])
-          await records.write(connectionsTable, { ...row, policy: 'required', exempt }, Number(version))
+          await changeRecord(records, { table: connectionsTable, key: { id } }, { policy: 'required', exempt })
           expect((await stage.signIn('ann@acme.example', stage.browser())).userId).to.equal(undefined)
           const deleted = await stage.callAny(owner.browser, 'organizations', 'delete', organizationId)
           expect(deleted).to.deep.equal({ ok: true })

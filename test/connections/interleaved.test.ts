@@ -9,7 +9,17 @@ import Password from '../../lib/providers/password.js'
 import { fieldIn, keyIn } from '../factors/stage.js'
 import { good, quickHasher } from '../password/stage.js'
 import type { Browser } from '../support/http-browser.js'
-import { base, type OpenStage, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+import { closedAfterEach } from '../support/opened.js'
+import {
+  base,
+  changeRecord,
+  connectAcme,
+  type OpenStage,
+  openWorld,
+  stagesOf,
+  strategies,
+  type World,
+} from './stage.js'
 
 const people = [
   { login: 'ann', sub: 'ann-sub', name: 'Ann', email: 'ann@acme.example' },
@@ -26,22 +36,15 @@ describe('a sign-in by a connection that changes meanwhile', () => {
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     for (const strategy of strategies) {
       describe(`${door}, ${strategy} sessions`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+        const open = closedAfterEach(at(strategy))
 
         const acme = async (options: Parameters<OpenStage>[0] = {}) => {
           const adapter = memoryAdapter()
-          const stage = await at(strategy)({ adapter, ...options })
-          stages.push(stage)
-          const owner = await stage.signIn('owner@acme.example')
-          stage.members.set(owner.userId, 'acme', 'owner')
-          await stage.verify(owner.browser, 'acme', 'acme.example')
-          const id = await stage.connect(owner.browser, 'acme')
+          const stage = await open({ adapter, ...options })
+          const { owner, id } = await connectAcme(stage)
           const { records } = adapter.store()
-          const change = async (changed: { state: string }) => {
-            const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
-            expect(await records.write(connectionsTable, { ...row, ...changed }, Number(version))).to.equal(true)
-          }
+          const change = (changed: { state: string }) =>
+            changeRecord(records, { table: connectionsTable, key: { id } }, changed)
           return { stage, adapter, records, owner, id, change }
         }
         type Site = Awaited<ReturnType<typeof acme>>
@@ -54,10 +57,12 @@ describe('a sign-in by a connection that changes meanwhile', () => {
           'the connection is for its owners only': { happen: ({ change }) => change({ state: 'test' }) },
           'the connection is deleted': { happen: ({ records, id }) => records.remove(connectionsTable, { id }) },
           'the domain is of another organization': {
-            async happen({ records }) {
-              const { version, ...row } = (await records.find(domainsTable, { domain: 'acme.example' })) ?? {}
-              await records.write(domainsTable, { ...row, organizationId: 'other' }, Number(version))
-            },
+            happen: ({ records }) =>
+              changeRecord(
+                records,
+                { table: domainsTable, key: { domain: 'acme.example' } },
+                { organizationId: 'other' },
+              ),
           },
         }
         for (const [name, { continues, happen }] of Object.entries(events)) {

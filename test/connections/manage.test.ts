@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connectionsTable, domainsTable } from '../../lib/features/connections/description.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
-import { base, type OpenStage, openWorld, type Stage, stagesOf, type World } from './stage.js'
+import { closedAfterEach } from '../support/opened.js'
+import { base, type OpenStage, openWorld, stagesOf, type World } from './stage.js'
 
 const hours = 60 * 60
 const people = [{ login: 'owner', sub: 'owner-sub', name: 'Owner', email: 'owner@acme.example' }]
@@ -17,13 +18,7 @@ describe('the functions of connections', () => {
 
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     describe(door, () => {
-      const stages: Stage[] = []
-      afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
-      const open: OpenStage = async (options) => {
-        const stage = await at('database')(options)
-        stages.push(stage)
-        return stage
-      }
+      const open = closedAfterEach(at('database'))
       const owners = async (options: Parameters<OpenStage>[0] = {}) => {
         const adapter = memoryAdapter()
         const stage = await open({ adapter, ...options })

@@ -15,8 +15,19 @@ import { type Browser, credentials } from '../support/app.js'
 import { Authenticator } from '../support/authenticator.js'
 import type { Answer } from '../support/http-browser.js'
 import { formIn } from '../support/mail-server.js'
+import { closedAfterEach } from '../support/opened.js'
 import { PasskeyPerson } from '../support/passkey-person.js'
-import { base, type OpenStage, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+import {
+  base,
+  changeRecord,
+  connectAcme,
+  type OpenStage,
+  openWorld,
+  type Stage,
+  stagesOf,
+  strategies,
+  type World,
+} from './stage.js'
 
 const address = 'ann@acme.example'
 const people = [
@@ -85,8 +96,7 @@ describe('required connections', () => {
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     for (const strategy of strategies) {
       describe(`${door}, ${strategy} sessions`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+        const open = closedAfterEach(at(strategy))
 
         const openSite = async (options: Parameters<OpenStage>[0] = {}): Promise<Site> => {
           const adapter = memoryAdapter()
@@ -100,7 +110,7 @@ describe('required connections', () => {
           }
           let userId = ''
           const authorize = () => ({ id: userId, email: address })
-          const stage = await at(strategy)({
+          const stage = await open({
             adapter,
             experimental: { enableWebAuthn: true },
             providers: [
@@ -109,11 +119,7 @@ describe('required connections', () => {
             ],
             ...options,
           })
-          stages.push(stage)
-          const owner = await stage.signIn('owner@acme.example')
-          stage.members.set(owner.userId, 'acme', 'owner')
-          await stage.verify(owner.browser, 'acme', 'acme.example')
-          const id = await stage.connect(owner.browser, 'acme')
+          const { id } = await connectAcme(stage)
           userId = (await stage.signIn(address)).userId
           stage.members.set(userId, 'acme', 'member')
           return {
@@ -121,9 +127,8 @@ describe('required connections', () => {
             ...{ adapter, mails, id, userId },
             async require(change = {}) {
               const { records } = adapter.store()
-              const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
-              const record = { ...row, policy: 'required', state: 'on', ...change }
-              expect(await records.write(connectionsTable, record, Number(version))).to.equal(true)
+              const required = { policy: 'required', state: 'on', ...change }
+              await changeRecord(records, { table: connectionsTable, key: { id } }, required)
             },
             async link(email) {
               for (let tries = 0; tries < 300; tries++) {
@@ -228,8 +233,7 @@ describe('required connections', () => {
           const beta = await site.connect(other.browser, 'beta')
           await site.require()
           const { records } = site.adapter.store()
-          const { version, ...row } = (await records.find(connectionsTable, { id: beta })) ?? {}
-          await records.write(connectionsTable, { ...row, policy: 'required' }, Number(version))
+          await changeRecord(records, { table: connectionsTable, key: { id: beta } }, { policy: 'required' })
           const browser = site.browser()
           await site.through(browser, site.id, 'ann')
           site.members.set(site.userId, 'beta', 'member')

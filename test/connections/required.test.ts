@@ -11,7 +11,8 @@ import { AppClient, clients } from '../apps/stage.js'
 import { fieldIn, keyIn } from '../factors/stage.js'
 import { good, quickHasher } from '../password/stage.js'
 import type { Browser } from '../support/app.js'
-import { base, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+import { closedAfterEach } from '../support/opened.js'
+import { base, changeRecord, connectAcme, openWorld, stagesOf, strategies, type World } from './stage.js'
 
 const address = 'owner@acme.example'
 const people = [
@@ -29,8 +30,7 @@ describe('a connection that its owner makes required', () => {
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     for (const strategy of strategies) {
       describe(`${door}, ${strategy} sessions`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+        const openStage = closedAfterEach(at(strategy))
 
         /** The owner has a password and an authenticator app. */
         const open = async () => {
@@ -42,7 +42,7 @@ describe('a connection that its owner makes required', () => {
             sendVerificationRequest: (sent) => void mails.push(sent),
             sendNotice: () => {},
           }
-          const stage = await at(strategy)({
+          const stage = await openStage({
             adapter,
             apps: { clients },
             apiKeys: { store: true, prefix: 'test', scopes: ['notes:read'] },
@@ -50,11 +50,7 @@ describe('a connection that its owner makes required', () => {
             providers: [mail, Password({ mail, hash: quickHasher() })],
             session: { strategy, bearer: true, revocation: strategy === 'jwt' ? { list: true } : true },
           })
-          stages.push(stage)
-          const owner = await stage.signIn(address)
-          stage.members.set(owner.userId, 'acme', 'owner')
-          await stage.verify(owner.browser, 'acme', 'acme.example')
-          const id = await stage.connect(owner.browser, 'acme')
+          const { owner, id } = await connectAcme(stage, address)
           const hash = await quickHasher().hash(good)
           const { userId } = owner
           const { records } = adapter.store()
@@ -96,9 +92,8 @@ describe('a connection that its owner makes required', () => {
           expect((await browser.session(base)).user.id).to.equal(owner.userId)
           expect(await stage.status(browser, 'acme')).to.equal(200)
           expect(await require({ policy: 'optional' })).to.deep.equal({ ok: true })
-          const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
           const testedAt = new Date(Date.now() - 61 * 60 * 1000)
-          await records.write(connectionsTable, { ...row, testedAt }, Number(version))
+          await changeRecord(records, { table: connectionsTable, key: { id } }, { testedAt })
           expect(await require()).to.deep.equal({ ok: false, reason: 'untested' })
         })
 

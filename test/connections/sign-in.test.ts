@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { closedAfterEach } from '../support/opened.js'
 import { startOpenIdProvider } from '../support/openid-provider.js'
-import { base, type OpenStage, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+import { base, connectAcme, type OpenStage, openWorld, stagesOf, strategies, type World } from './stage.js'
 
 const people = [
   { login: 'ann', sub: 'ann-sub', name: 'Ann', email: 'ann@acme.example' },
@@ -21,20 +22,11 @@ describe('sign-ins by a connection', () => {
   for (const [door, at] of Object.entries(doors)) {
     for (const strategy of strategies) {
       describe(`${door}, ${strategy} sessions`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
-        const open: OpenStage = async (options) => {
-          const stage = await at(strategy)(options)
-          stages.push(stage)
-          return stage
-        }
+        const open = closedAfterEach(at(strategy))
         /** The owner of `acme`, whose domain is verified and whose connection is on. */
         const acme = async (options: Parameters<OpenStage>[0] = {}) => {
           const stage = await open(options)
-          const owner = await stage.signIn('owner@acme.example')
-          stage.members.set(owner.userId, 'acme', 'owner')
-          await stage.verify(owner.browser, 'acme', 'acme.example')
-          const id = await stage.connect(owner.browser, 'acme')
+          const { owner, id } = await connectAcme(stage)
           return { stage, owner, id }
         }
 

@@ -7,6 +7,7 @@ import type { ConnectionsOptions } from '../../lib/features/connections/types.js
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { requireSession, startSession } from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { RecordKey, RecordStore, RecordTable, StoredRecord } from '../../lib/types/store.js'
 import initAuth from '../../shim/index.js'
 import { complete, createLog } from '../support/app.js'
 import { type DnsServer, startDnsServer } from '../support/dns-server.js'
@@ -240,4 +241,45 @@ function toStage(door: Door, members: Members, world: () => World): Stage {
       return made.id
     },
   }
+}
+
+/** Signs the owner of the organization `acme` in, verifies the domain `acme.example`, and connects the identity provider. */
+export async function connectAcme(stage: Stage, email = 'owner@acme.example') {
+  const owner = await stage.signIn(email)
+  stage.members.set(owner.userId, 'acme', 'owner')
+  await stage.verify(owner.browser, 'acme', 'acme.example')
+  return { owner, id: await stage.connect(owner.browser, 'acme') }
+}
+
+/** The options of an application that stores its organizations. The owner may change connections. */
+export const storedOrganizations = {
+  organizations: {
+    store: true,
+    owner: 'owner',
+    roles: {
+      owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'connections:write'],
+      editor: ['members:read'],
+      member: [],
+    },
+  },
+  providers: [{ id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} }],
+} satisfies Options
+
+/** Does the same as {@link connectAcme} for a stored organization. */
+export async function connectStored(stage: Stage) {
+  const owner = await stage.signIn('owner@acme.example')
+  const made = await stage.callAny(owner.browser, 'organizations', 'create', { name: 'Acme' })
+  const organizationId = String(made.organization.id)
+  await stage.verify(owner.browser, organizationId, 'acme.example')
+  return { owner, organizationId, id: await stage.connect(owner.browser, organizationId) }
+}
+
+/** Changes columns of a stored record, as another process would. */
+export async function changeRecord(
+  records: RecordStore,
+  { table, key }: { readonly table: RecordTable; readonly key: RecordKey },
+  change: StoredRecord,
+): Promise<void> {
+  const { version, ...row } = (await records.find(table, key)) ?? {}
+  if (!(await records.write(table, { ...row, ...change }, Number(version)))) throw new Error('the record has changed')
 }

@@ -1,8 +1,9 @@
 /** The matrix of takeovers: an identity provider states the address or the subject of a user who is not its own. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { closedAfterEach } from '../support/opened.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
-import { base, type OpenStage, openWorld, type Stage, stagesOf, type World } from './stage.js'
+import { base, connectAcme, type OpenStage, openWorld, stagesOf, type World } from './stage.js'
 
 const victimAddress = 'victim@acme.example'
 
@@ -37,13 +38,12 @@ describe('takeovers by a connection', () => {
 
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     describe(door, () => {
-      const stages: Stage[] = []
-      afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+      const openStage = closedAfterEach(at('jwt'))
 
       /** Two organizations, each with a domain and a connection, and the users of the first one. */
       const open = async (options: Parameters<OpenStage>[0] = {}) => {
         const adapter = memoryAdapter()
-        const stage = await at('jwt')({
+        const stage = await openStage({
           adapter,
           ...options,
           connections: {
@@ -52,11 +52,7 @@ describe('takeovers by a connection', () => {
             ...options.connections,
           },
         })
-        stages.push(stage)
-        const owner = await stage.signIn('owner@acme.example')
-        stage.members.set(owner.userId, 'acme', 'owner')
-        await stage.verify(owner.browser, 'acme', 'acme.example')
-        const acme = await stage.connect(owner.browser, 'acme')
+        const { owner, id: acme } = await connectAcme(stage)
         const attacker = await stage.signIn('boss@evil.example')
         stage.members.set(attacker.userId, 'evil', 'owner')
         await stage.verify(attacker.browser, 'evil', 'evil.example')

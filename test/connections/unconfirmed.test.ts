@@ -5,7 +5,17 @@ import { connectionsTable } from '../../lib/features/connections/description.js'
 import { connectionRules } from '../../lib/features/connections/functions.js'
 import { membersTable } from '../../lib/features/members/description.js'
 import { memberRules } from '../../lib/features/members/functions.js'
-import { base, openWorld, type Stage, stagesOf, strategies, type World } from './stage.js'
+import {
+  base,
+  changeRecord,
+  connectStored,
+  openWorld,
+  type Stage,
+  stagesOf,
+  storedOrganizations,
+  strategies,
+  type World,
+} from './stage.js'
 
 const people = [
   { login: 'owner', sub: 'owner-sub', name: 'Owner', email: 'owner@acme.example' },
@@ -14,15 +24,6 @@ const people = [
 
 /** The functions that show a user their own organizations, let them leave, or are for the application's own code. */
 const exceptMembers = ['create', 'get', 'list', 'leave', 'admit', 'dismiss', 'listOf']
-
-const organizations = {
-  store: true,
-  owner: 'owner',
-  roles: {
-    owner: ['members:read', 'members:write', 'organization:write', 'organization:delete', 'connections:write'],
-    member: [],
-  },
-} as const
 
 describe('functions of an organization that requires its connection', () => {
   let world: World
@@ -35,20 +36,14 @@ describe('functions of an organization that requires its connection', () => {
     for (const strategy of strategies) {
       it(`CN-10 treat an owner who has not proved it as a stranger, until the proof, at ${door}, with ${strategy} sessions`, async () => {
         const adapter = memoryAdapter()
-        const mail = { id: 'email', name: 'Email', type: 'email', sendVerificationRequest: () => {} } as const
-        const stage: Stage = await at(strategy)({ adapter, organizations, providers: [mail] })
+        const stage: Stage = await at(strategy)({ adapter, ...storedOrganizations })
         try {
-          const owner = await stage.signIn('owner@acme.example')
-          const made = await stage.callAny(owner.browser, 'organizations', 'create', { name: 'Acme' })
-          const organization = String(made.organization.id)
-          await stage.verify(owner.browser, organization, 'acme.example')
-          const id = await stage.connect(owner.browser, organization)
+          const { owner, organizationId: organization, id } = await connectStored(stage)
           const partner = await stage.signIn('partner@elsewhere.example')
           const { records } = adapter.store()
           const member = { organizationId: organization, userId: partner.userId, role: 'owner', source: 'test' }
           await records.write(membersTable, { ...member, since: new Date() }, 0)
-          const { version, ...row } = (await records.find(connectionsTable, { id })) ?? {}
-          await records.write(connectionsTable, { ...row, policy: 'required' }, Number(version))
+          await changeRecord(records, { table: connectionsTable, key: { id } }, { policy: 'required' })
 
           const refused = { ok: false, reason: 'refused' }
           const unknown = { ok: false, reason: 'unknown' }

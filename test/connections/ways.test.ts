@@ -6,7 +6,8 @@ import { sealSecret } from '../../lib/features/connections/provider.js'
 import Email from '../../lib/providers/email.js'
 import GitHub from '../../lib/providers/github.js'
 import { credentials } from '../support/app.js'
-import { base, type OpenStage, openWorld, type Stage, stagesOf, type World } from './stage.js'
+import { closedAfterEach } from '../support/opened.js'
+import { base, changeRecord, connectAcme, type OpenStage, openWorld, stagesOf, type World } from './stage.js'
 
 const people = [
   { login: 'ann', sub: 'ann-sub', name: 'Ann', email: 'ann@acme.example' },
@@ -22,16 +23,11 @@ describe('ways to a connection', () => {
 
   for (const [door, at] of Object.entries(stagesOf(() => world))) {
     describe(door, () => {
-      const stages: Stage[] = []
-      afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+      const open = closedAfterEach(at('jwt'))
       const acme = async (options: Parameters<OpenStage>[0] = {}) => {
         const adapter = memoryAdapter()
-        const stage = await at('jwt')({ adapter, theme: { identifierFirst: true }, ...options })
-        stages.push(stage)
-        const owner = await stage.signIn('owner@acme.example')
-        stage.members.set(owner.userId, 'acme', 'owner')
-        await stage.verify(owner.browser, 'acme', 'acme.example')
-        const id = await stage.connect(owner.browser, 'acme')
+        const stage = await open({ adapter, theme: { identifierFirst: true }, ...options })
+        const { owner, id } = await connectAcme(stage)
         return { stage, adapter, owner, id }
       }
 
@@ -157,9 +153,8 @@ describe('ways to a connection', () => {
         const { stage, adapter, id } = await acme()
         await stage.through(stage.browser(), id, 'ann')
         const { records } = adapter.store()
-        const { version, ...row } = (await records.find(domainsTable, { domain: 'acme.example' })) ?? {}
         const failedSince = new Date(Date.now() - 73 * 60 * 60 * 1000)
-        await records.write(domainsTable, { ...row, failedSince }, Number(version))
+        await changeRecord(records, { table: domainsTable, key: { domain: 'acme.example' } }, { failedSince })
         const browser = stage.browser()
         await stage.through(browser, id, 'ann')
         expect((await browser.session(base)).user.email).to.equal('ann@acme.example')

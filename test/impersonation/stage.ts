@@ -13,6 +13,7 @@ import { createLog } from '../support/app.js'
 import { restoreClock } from '../support/clock.js'
 import { type Door, openExpress, openFetch } from '../support/doors.js'
 import { type Answer, Browser } from '../support/http-browser.js'
+import { closedAfterEach } from '../support/opened.js'
 import { type Strategy, strategies } from '../support/world.js'
 
 export const base = '/api/auth'
@@ -253,16 +254,9 @@ export function everywhere(
   for (const door of Object.keys(doors) as Array<keyof typeof doors>) {
     for (const strategy of strategies) {
       describe(`${title} (${door}, ${strategy} sessions)`, () => {
-        const stages: Stage[] = []
-        afterEach(async () => {
-          restoreClock()
-          await Promise.all(stages.splice(0).map((stage) => stage.close()))
-        })
-        suite(async (over) => {
-          const stage = await openStage(door, strategy, over)
-          stages.push(stage)
-          return stage
-        }, strategy)
+        afterEach(restoreClock)
+        const open = (over?: Over) => openStage(door, strategy, over)
+        suite(closedAfterEach(open), strategy)
       })
     }
   }

@@ -8,6 +8,7 @@ import { scopeStore } from '../../lib/tenants/scoped-store.js'
 import type { RecordStore } from '../../lib/types/store.js'
 import { watchedStore } from '../api-keys/stage.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { closedAfterEach } from '../support/opened.js'
 import { accept, admit, atEach, createBy, doors, kinds, type MemberStage, option, type Person, roles } from './stage.js'
 
 /** The arguments of each function on an organization of another user; absent for those that have no such organization. */
@@ -129,16 +130,10 @@ async function ask(stage: MemberStage, name: string, args: unknown[]) {
 }
 
 describe('stored organizations beside other options', () => {
-  const stages: MemberStage[] = []
-  afterEach(async () => {
-    restoreClock()
-    await Promise.all(stages.splice(0).map((stage) => stage.close()))
-  })
-  const open = async (config = {}, door: keyof typeof doors = 'express') => {
-    const stage = await doors[door]({ ...kinds['jwt sessions'](), ...config })
-    stages.push(stage)
-    return stage
-  }
+  afterEach(restoreClock)
+  const open = closedAfterEach((config: object = {}, door: keyof typeof doors = 'express') =>
+    doors[door]({ ...kinds['jwt sessions'](), ...config }),
+  )
 
   it('limit the invitations of an organization and of a user', async () => {
     const rateLimit = { rules: { invitation: { perAccount: 2, window: 60 }, inviter: { perAccount: 3, window: 60 } } }

@@ -12,6 +12,7 @@ import initAuth from '../../shim/index.js'
 import { complete, createLog } from '../support/app.js'
 import { type Door, openExpress, openFetch } from '../support/doors.js'
 import type { Answer, Browser } from '../support/http-browser.js'
+import { closedAfterEach } from '../support/opened.js'
 
 export const base = '/api/auth'
 
@@ -189,14 +190,11 @@ export function atEach(title: string, suite: (open: OpenMembers) => void): void 
   for (const [door, open] of Object.entries(doors)) {
     for (const [kind, config] of Object.entries(kinds)) {
       describe(`${title} (${door}, ${kind})`, () => {
-        const stages: MemberStage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
-        suite(async (more = {}) => {
+        const openStage: OpenMembers = (more = {}) => {
           const own = config()
-          const stage = await open({ ...own, ...more, session: { ...own.session, ...more.session } })
-          stages.push(stage)
-          return stage
-        })
+          return open({ ...own, ...more, session: { ...own.session, ...more.session } })
+        }
+        suite(closedAfterEach(openStage))
       })
     }
   }

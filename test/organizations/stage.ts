@@ -10,6 +10,7 @@ import initAuth from '../../shim/index.js'
 import { complete, createLog } from '../support/app.js'
 import { type Door, openExpress, openFetch } from '../support/doors.js'
 import type { Browser } from '../support/http-browser.js'
+import { closedAfterEach } from '../support/opened.js'
 
 /** The kinds of sessions. Without an adapter the application knows its users, and the library stores none. */
 export const kinds = {
@@ -183,15 +184,11 @@ export function atEach(title: string, suite: (open: OpenStage, of: { door: strin
   for (const [door, open] of Object.entries(doors)) {
     for (const [kind, config] of Object.entries(kinds)) {
       describe(`${title} (${door}, ${kind})`, () => {
-        const stages: Stage[] = []
-        afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
-        const opened: OpenStage = async (more = {}, tables) => {
+        const openStage: OpenStage = (more = {}, tables) => {
           const own = config()
-          const stage = await open({ ...own, ...more, session: { ...own.session, ...more.session } }, tables)
-          stages.push(stage)
-          return stage
+          return open({ ...own, ...more, session: { ...own.session, ...more.session } }, tables)
         }
-        suite(opened, { door, kind })
+        suite(closedAfterEach(openStage), { door, kind })
       })
     }
   }

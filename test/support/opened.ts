@@ -37,3 +37,16 @@ export function opened<T extends { close(): unknown }>(open: () => T | Promise<T
     }),
   })
 }
+
+/** Returns the same function. Everything opened by it is closed after each test of the suite around. */
+export function closedAfterEach<Args extends unknown[], T extends { close(): unknown }>(
+  open: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
+  const opened: T[] = []
+  afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())))
+  return async (...args) => {
+    const each = await open(...args)
+    opened.push(each)
+    return each
+  }
+}
