@@ -2,7 +2,7 @@
  * Finds which of the watched sessions are over: with one query for all of them, or none. Only a JWT session whose token has
  * expired is looked up in the list of its user's sessions, because another process may have renewed it.
  */
-import type { AdapterStore, ResolvedConfig, WatchedSession } from '../../contracts/index.js'
+import type { AdapterStore, ResolvedConfig, ResolvedConnections, WatchedSession } from '../../contracts/index.js'
 import { beginningProviders } from '../../principal/proofs.js'
 import { endedInThisProcess } from '../../session/browser.js'
 import { noteRenewal, renewedEnd } from '../../session/renewals.js'
@@ -30,21 +30,21 @@ export async function findEnds(config: ResolvedConfig, sessions: readonly Watche
   const { strategy, revocation } = session
   await revocation?.refreshSessions(sessions.map(({ known }) => known))
   const check = strategy === 'database' && store ? await checkRows(store, sessions) : checkToken(config)
-  const checkBeginning = checkConnections(config)
+  const checkBeginning = config.connections && checkConnections(config.connections)
   const ends = new Map<string, WatchEndReason>()
   for (const each of sessions) {
-    const reason = knownEnd(config, each) ?? (await check(each)) ?? (await checkBeginning(each))
+    const reason = knownEnd(config, each) ?? (await check(each)) ?? (await checkBeginning?.(each))
     if (reason) ends.set(each.name, reason)
   }
   return ends
 }
 
 /** Returns the check of the connections that began a session. Sessions of the same connections need one query. */
-function checkConnections({ connections }: ResolvedConfig): OwnCheck {
+function checkConnections(connections: ResolvedConnections): OwnCheck {
   const looked = new Map<string, boolean>()
   return async ({ proofs = [] }) => {
     const key = beginningProviders(proofs).join(' ')
-    if (!connections || key === '') return undefined
+    if (key === '') return undefined
     const isKnownOver = looked.get(key) ?? (await hasEndedWithConnections(connections, proofs))
     looked.set(key, isKnownOver)
     return isKnownOver ? 'ended' : undefined
