@@ -134,11 +134,21 @@ const programs = [
   'test/faults/two-processes.test.ts',
   'test/threats/load.test.ts',
 ]
-/** The same as another file has it, in another way: an application that starts otherwise, comments as editors of others show them. */
+/**
+ * The same as another file has it, in another way: an application that starts otherwise, a page without scripts whose forms other
+ * tests send, comments as editors of others show them. And what is random, for as long as one likes.
+ */
 const nightly = [
+  'test/tokens/soak.test.ts',
+  'test/browser/two-factor-plain.test.ts',
+  'test/client/published-webauthn.test.ts',
+  'test/client/published-revocation.test.ts',
+  'test/docs/moving-guides.test.ts',
+  'test/examples/next-app-browser.test.ts',
   'test/examples/next-app-dev.test.ts',
   'test/examples/dockerfiles.test.ts',
   'test/option-comments.test.ts',
+  'test/public-comments.test.ts',
   'test/hosts/init',
   // Other runtimes: large programs, which are installed at the first run.
   'test/hosts/runtimes/',

@@ -7,12 +7,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { answers, freePort } from '../support/free-ports.js'
+import { timeLimit } from '../support/time-limits.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
 /** Milliseconds until a program answers at its port. */
-const patience = 20_000
+const patience = timeLimit(20_000)
 
 /**
  * Returns the blocks that begin with the name of their file. A later block of the same name replaces the earlier one.

@@ -18,6 +18,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { skip } from './skip.js'
+import { timeLimit } from './time-limits.js'
 
 /**
  * The first is the same engine without windows, profiles and extensions: a page costs a fifth of the time there.
@@ -87,7 +88,7 @@ export function describeInBrowser(
 
     afterEach(async () => {
       const closing = Promise.all(opened.splice(0).map((context) => context.close()))
-      if (await isDoneIn(closing, 20_000)) return
+      if (await isDoneIn(closing, timeLimit(20_000))) return
       // It hangs, as Chromium may where a navigation is under way. The next test gets another one.
       const hanging = running
       running = undefined
@@ -100,6 +101,7 @@ export function describeInBrowser(
       running ??= await launch(traits)
       const context = await running.newContext(options)
       opened.push(context)
+      context.setDefaultTimeout(timeLimit(30_000))
       const page = await context.newPage()
       return { page, context, problems: watch(page) }
     })

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { answers } from './free-ports.js'
+import { timeLimit } from './time-limits.js'
 
 /** A running program. */
 export interface OwnProcess {
@@ -13,7 +14,7 @@ export interface OwnProcess {
 }
 
 /** Milliseconds until a program answers at its port. */
-const patience = 20_000
+const patience = timeLimit(20_000)
 
 /** Starts a program. Rejects, with what it wrote, when it ends or does not answer. @param folder Removed in the end. */
 export async function startProcess({
