@@ -189,7 +189,7 @@ describeInBrowser('examples/company', (open) => {
     }
   })
 
-  it('an owner of Beta verifies a domain, and connects an identity provider', async () => {
+  it('an owner of Beta verifies a domain, connects an identity provider, and removes the domain', async () => {
     const { page, problems } = await open()
     await signIn(page, 'bea@beta.example')
     const settings = `${await organizationOf(page, 'Beta')}/single-sign-on`
@@ -206,14 +206,20 @@ describeInBrowser('examples/company', (open) => {
     await page.goto(at(`${settings}?domain=beta.example`))
     await page.getByRole('button', { name: 'Check the record' }).click()
     await page.getByText('The domain was verified.').waitFor()
-    await page.getByLabel('Issuer').fill(site.issuer)
+    await page.getByLabel('Issuer').fill('http://169.254.169.254/')
     await page.getByLabel('Client ID').fill('any')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    expect(await page.getByRole('alert').textContent()).to.include('This issuer cannot be used.')
+    expect(await page.getByLabel('Client ID').inputValue()).to.equal('any')
+    await page.getByLabel('Issuer').fill(site.issuer)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('The identity provider was connected.').waitFor()
     expect(await text(page)).to.include(at('/auth/callback/connection-'))
     await page.getByLabel('Required for all members').first().check()
     await page.getByRole('button', { name: 'Save the policy' }).first().click()
     expect(await page.getByRole('alert').textContent()).to.include('Turn it on and sign in by it first.')
+    await page.getByRole('button', { name: 'Remove beta.example' }).click()
+    await page.getByText('The domain is not verified any more.').waitFor()
     expect(problems).to.deep.equal([])
   })
 

@@ -26,6 +26,7 @@ export function connectionRoutes(): Router {
       owners: await ownersOf(req, id),
       domain,
       claimed,
+      typed: typedIn(req.query),
     })
   })
 
@@ -39,12 +40,16 @@ export function connectionRoutes(): Router {
       res.redirect(303, `/o/${id}/single-sign-on?notice=${notice}${outcome.ok ? '' : query(req)}`)
     })
   }
-  form('create', (req, organization) => {
-    const [name, issuer, clientId] = [field(req.body, 'name'), field(req.body, 'issuer'), field(req.body, 'clientId')]
-    const clientSecret = field(req.body, 'clientSecret')
-    const secret = clientSecret ? { clientSecret } : {}
-    return auth.connections.create(req, { organization, name, issuer, clientId, ...secret })
-  })
+  form(
+    'create',
+    (req, organization) => {
+      const clientSecret = field(req.body, 'clientSecret')
+      const secret = clientSecret ? { clientSecret } : {}
+      return auth.connections.create(req, { organization, ...typedIn(req.body), ...secret })
+    },
+    // The form has the same values again, except the secret.
+    (req) => `&${new URLSearchParams(typedIn(req.body))}`,
+  )
   form('state', (req) => {
     const state = field(req.body, 'state')
     return auth.connections.set(req, field(req.body, 'id'), {
@@ -66,6 +71,11 @@ export function connectionRoutes(): Router {
     auth.connections.releaseDomain(req, { organization, domain: field(req.body, 'domain') }),
   )
   return router
+}
+
+/** Returns the values of the form for a new connection, which are not secret. */
+function typedIn(fields: unknown) {
+  return { name: field(fields, 'name'), issuer: field(fields, 'issuer'), clientId: field(fields, 'clientId') }
 }
 
 /** Returns the owners among the first hundred members, with their users. */
