@@ -78,10 +78,10 @@ describe('ten thousand watched sessions', function () {
 
     watchAll()
     await reached(checked, count)
-    // Two full rounds: no session is asked for again before the others.
+    // A full round: no session is asked for again before the others. On a slow machine the next round may have begun.
     queries.length = 0
     await reached(checked, count)
-    expect(queries.length).to.equal(count / 500)
+    expect(new Set(queries.slice(0, count / 500).flat()).size).to.equal(count)
     expect(ended).to.equal(0)
     await endAll()
     queries.length = 0
