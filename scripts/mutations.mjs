@@ -1205,15 +1205,15 @@ export const mutations = [
   ],
   [
     'the last owner of an organization',
-    'lib/features/members/store.ts',
-    'return role === option.owner && (await ownersOf(option, organizationId)).every((owner) => owner.userId === userId)',
+    'lib/features/members/change.ts',
+    'return others.length === 0',
     'return false',
     ['test/members/members', 'test/members/histories'],
   ],
   [
     'the last owner, whom the application dismisses',
     'lib/features/members/members.ts',
-    "if (await isLastOwner(state.option, member)) return { ok: false, reason: 'lastOwner' }\n    await expelMember",
+    "if (await isLastOwner(state, member)) return { ok: false, reason: 'lastOwner' }\n    await expelMember",
     'await expelMember',
     ['test/members/members', 'test/members/histories'],
   ],

@@ -1,11 +1,11 @@
 /** Each function of organizations, called by users without the permission. Each call is rejected, and the organization stays the same. */
 import { expect } from 'chai'
-import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { memberRules } from '../../lib/features/members/functions.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { createScope } from '../../lib/tenants/scope.js'
 import { scopeStore } from '../../lib/tenants/scoped-store.js'
-import type { RecordStore } from '../../lib/types/store.js'
+import type { RecordStore, Store } from '../../lib/types/store.js'
 import { watchedStore } from '../api-keys/stage.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { closedAfterEach } from '../support/opened.js'
@@ -189,6 +189,52 @@ describe('stored organizations beside other options', () => {
     const page = await bob.browser.get(`/api/auth/invitation?token=${token}`)
     expect(page.headers.location).to.include('error=Verification')
     expect(await bob.call('admit', { organization: id, userId: ann.id, role: 'member' })).to.include({ reason: 'user' })
+  })
+
+  for (const way of ['leave', 'removeMember', 'setRole', 'dismiss', 'transferOwnership', 'a deletion']) {
+    it(`report an organization whose last enabled owner is gone: ${way}`, async () => {
+      const stage = await open({ deletion: true })
+      const [ann, bob, eve] = [await stage.person('ann'), await stage.person('bob'), await stage.person('eve')]
+      const id = await createBy(ann)
+      await admit(ann, id, bob, way === 'transferOwnership' ? 'member' : 'owner')
+      await admit(ann, id, eve, 'member')
+      await stageAuth(stage).auth.users.disable(bob.id)
+      const gone = { organization: id, userId: ann.id }
+      const actions: Readonly<Record<string, () => Promise<unknown>>> = {
+        leave: () => ann.call('leave', id),
+        removeMember: () => ann.call('removeMember', gone),
+        setRole: () => ann.call('setRole', { ...gone, role: 'member' }),
+        dismiss: () => stageAuth(stage).auth.organizations.dismiss(gone),
+        transferOwnership: () => ann.call('transferOwnership', { organization: id, userId: bob.id, role: 'member' }),
+        'a deletion': () => stageAuth(stage).auth.users.delete(ann.id, { reason: 'asked' }),
+      }
+      expect(await ann.call('removeMember', { organization: id, userId: eve.id })).to.include({ ok: true })
+      expect(stage.changes.map(({ change }) => change)).not.to.include('unattended')
+      expect(await actions[way]?.()).to.include({ ok: true })
+      expect(stage.changes.at(-1)).to.include({ organizationId: id, change: 'unattended' })
+    })
+  }
+
+  it('answer that a member was dismissed, if the store of disabled users fails afterwards', async () => {
+    const store = memoryStore()
+    let isBroken = false
+    const log: NonNullable<Store['log']> = {
+      ...store.log,
+      async find(keys) {
+        if (isBroken) throw new Error('The database failed.')
+        return store.log.find(keys)
+      },
+    }
+    const stage = await open({ session: { strategy: 'jwt', revocation: { store: { ...store, log } } } })
+    const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
+    const id = await createBy(ann)
+    await admit(ann, id, bob, 'owner')
+    isBroken = true
+    const { organizations } = stageAuth(stage).auth
+    expect(await organizations.dismiss({ organization: id, userId: ann.id })).to.deep.equal({ ok: true })
+    expect(await organizations.listOf(ann.id)).to.deep.equal([])
+    expect(stage.changes.at(-1)).to.include({ change: 'memberRemoved', userId: ann.id })
+    expect(stage.log.errors.splice(0).map((error) => String(error))).to.have.length(1)
   })
 
   it('forget a cached membership at once in this process', async () => {

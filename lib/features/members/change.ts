@@ -5,13 +5,13 @@
  */
 import { emitEvent } from '../../callbacks/index.js'
 import type { ResolvedConfig, ResolvedMembers } from '../../contracts/index.js'
-import { AdapterError } from '../../errors.js'
+import { AdapterError, toError } from '../../errors.js'
 import type { GuardedChanges } from '../../store/guard.js'
 import type { AdministrationContext } from '../../types/config.js'
 import { removeConnectionsOf } from '../connections/store.js'
 import { membershipsOf } from '../organizations/store.js'
 import { organizationsTable, type StoredMember, type StoredOrganization } from './description.js'
-import { type OrganizationRecords, recordsOf, requireMembers } from './store.js'
+import { type OrganizationRecords, ownersOf, recordsOf, requireMembers } from './store.js'
 import type { OrganizationChangedMessage } from './types.js'
 
 /** Milliseconds for which a decision is repeated, and the longest pause between two. */
@@ -27,6 +27,8 @@ export interface OrganizationState {
   readonly change: Pick<GuardedChanges, 'write' | 'remove'>
   /** Changes the organization itself. */
   update(next: StoredOrganization): void
+  /** Notes the ids of the owners after the decision. If all of them are disabled, that is reported, after it was written. */
+  keepOwners(userIds: readonly string[]): void
   /** Reports a change, after it was written. */
   report(message: Omit<OrganizationChangedMessage, 'organizationId' | 'by' | 'sid' | 'request'>): void
 }
@@ -63,10 +65,14 @@ export async function changeOrganization<Result extends { readonly ok: boolean }
     }
     const reports: OrganizationChangedMessage[] = []
     const report: OrganizationState['report'] = (each) => void reports.push({ organizationId: id, ...each })
+    let owners: readonly string[] = []
+    const keepOwners: OrganizationState['keepOwners'] = (userIds) => {
+      owners = userIds
+    }
     const update: OrganizationState['update'] = (changed) => {
       next = changed
     }
-    const result = await decide({ option, organization, records, change, update, report })
+    const result = await decide({ option, organization, records, change, update, keepOwners, report })
     if ((writes.length === 0 && next === organization) || !result.ok) return result
     const changes = records.changes()
     // First, so that the database makes concurrent changes wait at the same record.
@@ -76,6 +82,7 @@ export async function changeOrganization<Result extends { readonly ok: boolean }
     if (reports.some((each) => each.change === 'deleted')) await removeConnectionsOf(config, id)
     if (await changes.commit()) {
       await afterChange(target, reports)
+      if (owners.length > 0) await reportIfUnattended(target, owners)
       return result
     }
     if (performance.now() > deadline)
@@ -100,6 +107,30 @@ export async function afterChange(
     if (change === 'ownershipTransferred' && by.by !== undefined) memberships?.forget(by.by)
   }
   for (const each of reports) await emitEvent(config, 'organizationChanged', { ...each, ...by })
+}
+
+/** Emits the event of an organization whose owners are all disabled, if they are. An error of the store is logged, because the change is made. */
+export async function reportIfUnattended(
+  { config, id, by }: OrganizationTarget,
+  owners: readonly string[],
+): Promise<void> {
+  if (!config.events.organizationChanged) return
+  try {
+    const disabled = await config.session.revocation?.listDisabled(owners)
+    if (!owners.every((owner) => disabled?.has(owner))) return
+  } catch (error) {
+    config.logger.error(toError(error))
+    return
+  }
+  await emitEvent(config, 'organizationChanged', { organizationId: id, change: 'unattended', ...by })
+}
+
+/** Checks whether a member, who is to be an owner no longer, is the only one. If not, the others are the owners after the decision. */
+export async function isLastOwner(state: OrganizationState, { userId, role }: StoredMember): Promise<boolean> {
+  if (role !== state.option.owner) return false
+  const others = (await ownersOf(state.option, state.organization.id)).filter((owner) => owner !== userId)
+  state.keepOwners(others)
+  return others.length === 0
 }
 
 /** Checks whether a member with one role may give, change or take another role: owners all, and others only what they have. */

@@ -1,20 +1,22 @@
 /** The organizations of users who are deleted or disabled. */
 
-import { emitEvent } from '../../callbacks/index.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import type { AdministrationContext } from '../../types/config.js'
-import { changeOrganization, memberIn } from './change.js'
+import { changeOrganization, isLastOwner, memberIn, reportIfUnattended } from './change.js'
 import { invitationsTable } from './description.js'
 import { removeMembership, removeOrganization } from './members.js'
-import { addressName, isLastOwner, ownersOf, recordsOf, requireMembers } from './store.js'
+import { addressName, ownersOf, recordsOf, requireMembers } from './store.js'
 
 /** Returns the ids of the organizations whose only owner is the user. */
 export async function soleOwnerships(config: ResolvedConfig, userId: string): Promise<readonly string[]> {
   const option = requireMembers(config)
   const memberships = await recordsOf(option).members.list(userId)
+  const owned = memberships.filter(({ role }) => role === option.owner)
   const found = await Promise.all(
-    memberships.map(async (member) => ((await isLastOwner(option, member)) ? [member.organizationId] : [])),
+    owned.map(async ({ organizationId: id }) =>
+      (await ownersOf(option, id)).every((owner) => owner === userId) ? [id] : [],
+    ),
   )
   return found.flat()
 }
@@ -43,7 +45,7 @@ export async function removeFromOrganizations(
     const outcome = await changeOrganization({ config, id, by }, async (state) => {
       const member = await memberIn(state, userId)
       if (!member) return { ok: true }
-      const isLast = await isLastOwner(state.option, member)
+      const isLast = await isLastOwner(state, member)
       if (isLast && !deletesOrganizations) return { ok: false, reason: 'lastOwner' }
       if (isLast) removeOrganization(state)
       else removeMembership(state, userId)
@@ -72,11 +74,7 @@ export async function reportUnattended(
   by: AdministrationContext,
 ): Promise<void> {
   const option = requireMembers(config)
-  for (const { organizationId, role } of await recordsOf(option).members.list(userId)) {
-    if (role !== option.owner) continue
-    const owners = await ownersOf(option, organizationId)
-    const disabled = await config.session.revocation?.listDisabled(owners.map((owner) => owner.userId))
-    if (owners.every((owner) => disabled?.has(owner.userId)))
-      await emitEvent(config, 'organizationChanged', { organizationId, change: 'unattended', ...by })
+  for (const { organizationId: id, role } of await recordsOf(option).members.list(userId)) {
+    if (role === option.owner) await reportIfUnattended({ config, id, by }, await ownersOf(option, id))
   }
 }

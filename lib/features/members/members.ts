@@ -10,6 +10,7 @@ import {
   afterChange,
   changeOrganization,
   hasPermission,
+  isLastOwner,
   mayGive,
   memberIn,
   type OrganizationState,
@@ -23,7 +24,7 @@ import {
   type StoredOrganization,
   slugsTable,
 } from './description.js'
-import { addressName, isLastOwner, recordsOf, requireMembers } from './store.js'
+import { addressName, ownersOf, recordsOf, requireMembers } from './store.js'
 
 /** The permission of a call. */
 export type OrganizationPermission = 'members:read' | 'members:write' | 'organization:write' | 'organization:delete'
@@ -98,7 +99,7 @@ export function dismissMember(
   return changeOrganization(target, async (state): Promise<Outcome<'member' | 'lastOwner'>> => {
     const member = await memberIn(state, userId)
     if (!member) return { ok: false, reason: 'member' }
-    if (await isLastOwner(state.option, member)) return { ok: false, reason: 'lastOwner' }
+    if (await isLastOwner(state, member)) return { ok: false, reason: 'lastOwner' }
     await expelMember(state, target.config, userId)
     return { ok: true }
   })
@@ -116,7 +117,7 @@ function changeMember(
     const target = await memberIn(state, userId)
     if (!target) return { ok: false, reason: 'member' }
     if (!mayGive(change.config, actor.role, target.role)) return { ok: false, reason: 'forbidden' }
-    if (target.role !== next && (await isLastOwner(state.option, target))) return { ok: false, reason: 'lastOwner' }
+    if (target.role !== next && (await isLastOwner(state, target))) return { ok: false, reason: 'lastOwner' }
     return decide(state, actor.role, target)
   })
 }
@@ -145,7 +146,7 @@ export function leaveOrganization(change: MemberChange): Promise<Outcome<'unknow
   return changeOrganization(change, async (state): Promise<Outcome<'unknown' | 'lastOwner'>> => {
     const own = await memberIn(state, change.actor)
     if (!own) return { ok: false, reason: 'unknown' }
-    if (await isLastOwner(state.option, own)) return { ok: false, reason: 'lastOwner' }
+    if (await isLastOwner(state, own)) return { ok: false, reason: 'lastOwner' }
     removeMembership(state, own.userId)
     return { ok: true }
   })
@@ -166,6 +167,8 @@ export function transferOwnership(
     if (!next || userId === own.userId) return { ok: false, reason: 'member' }
     state.change.write(membersTable, { ...next, role: owner }, next.version)
     state.change.write(membersTable, { ...own, role }, own.version)
+    const others = (await ownersOf(state.option, state.organization.id)).filter((each) => each !== own.userId)
+    state.keepOwners([...others, userId])
     state.report({ change: 'ownershipTransferred', userId, role: owner })
     return { ok: true }
   })

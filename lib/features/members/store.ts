@@ -6,14 +6,7 @@ import { shortHash } from '../../crypto/hash.js'
 import { InvalidConfiguration } from '../../errors.js'
 import { guardChanges, guardRecords } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import {
-  invitationsTable,
-  membersTable,
-  organizationsTable,
-  type StoredInvitation,
-  type StoredMember,
-  slugsTable,
-} from './description.js'
+import { invitationsTable, membersTable, organizationsTable, type StoredInvitation, slugsTable } from './description.js'
 
 /** The members in one page of a search. */
 const pageSize = 500
@@ -76,22 +69,14 @@ export async function invitationsTo(
   return emailVerified === null ? [] : recordsOf(option).invitations.list(addressName(email))
 }
 
-/** Checks whether a member is the only owner of the organization. */
-export async function isLastOwner(
-  option: ResolvedMembers,
-  { organizationId, userId, role }: StoredMember,
-): Promise<boolean> {
-  return role === option.owner && (await ownersOf(option, organizationId)).every((owner) => owner.userId === userId)
-}
-
-/** Returns the owners of an organization. */
-export async function ownersOf(option: ResolvedMembers, organizationId: string): Promise<readonly StoredMember[]> {
+/** Returns the ids of the owners of an organization. */
+export async function ownersOf(option: ResolvedMembers, organizationId: string): Promise<readonly string[]> {
   const { members } = recordsOf(option)
-  const owners: StoredMember[] = []
+  const owners: string[] = []
   let after: string | undefined
   do {
     const page = await members.page(organizationId, { after, limit: pageSize })
-    owners.push(...page.filter(({ role }) => role === option.owner))
+    owners.push(...page.flatMap(({ role, userId }) => (role === option.owner ? [userId] : [])))
     after = page.length < pageSize ? undefined : page.at(-1)?.userId
   } while (after !== undefined)
   return owners
