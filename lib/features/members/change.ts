@@ -125,10 +125,15 @@ export async function reportIfUnattended(
   await emitEvent(config, 'organizationChanged', { organizationId: id, change: 'unattended', ...by })
 }
 
+/** Returns the ids of the owners other than one of them. */
+export async function otherOwnersOf({ option, organization }: OrganizationState, userId: string): Promise<string[]> {
+  return (await ownersOf(option, organization.id)).filter((owner) => owner !== userId)
+}
+
 /** Checks whether a member, who is to be an owner no longer, is the only one. If not, the others are the owners after the decision. */
 export async function isLastOwner(state: OrganizationState, { userId, role }: StoredMember): Promise<boolean> {
   if (role !== state.option.owner) return false
-  const others = (await ownersOf(state.option, state.organization.id)).filter((owner) => owner !== userId)
+  const others = await otherOwnersOf(state, userId)
   state.keepOwners(others)
   return others.length === 0
 }

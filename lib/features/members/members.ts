@@ -15,6 +15,7 @@ import {
   memberIn,
   type OrganizationState,
   type OrganizationTarget,
+  otherOwnersOf,
 } from './change.js'
 import {
   invitationsTable,
@@ -24,7 +25,7 @@ import {
   type StoredOrganization,
   slugsTable,
 } from './description.js'
-import { addressName, ownersOf, recordsOf, requireMembers } from './store.js'
+import { addressName, recordsOf, requireMembers } from './store.js'
 
 /** The permission of a call. */
 export type OrganizationPermission = 'members:read' | 'members:write' | 'organization:write' | 'organization:delete'
@@ -167,8 +168,7 @@ export function transferOwnership(
     if (!next || userId === own.userId) return { ok: false, reason: 'member' }
     state.change.write(membersTable, { ...next, role: owner }, next.version)
     state.change.write(membersTable, { ...own, role }, own.version)
-    const others = (await ownersOf(state.option, state.organization.id)).filter((each) => each !== own.userId)
-    state.keepOwners([...others, userId])
+    state.keepOwners([...(await otherOwnersOf(state, own.userId)), userId])
     state.report({ change: 'ownershipTransferred', userId, role: owner })
     return { ok: true }
   })

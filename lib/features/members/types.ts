@@ -129,7 +129,7 @@ export type OrganizationChange =
 export interface OrganizationChangedMessage {
   /** The id of the organization. */
   organizationId: string
-  /** The change. `unattended`: all its owners are disabled, or the last one who was not has left. */
+  /** The change. `unattended`: all its owners are disabled. */
   change: OrganizationChange
   /** The id of the user whose membership changed; with `ownershipTransferred` that of the new owner. */
   userId?: string
