@@ -24,7 +24,7 @@ import {
 
 const processes = 4
 /** `TEST_HISTORIES=500` plays as many on each database. */
-const count = Number(process.env.TEST_HISTORIES) || (extent === 'all' ? 10_000 : 60)
+const count = Number(process.env.TEST_HISTORIES) || (extent === 'all' ? 10_000 : 120)
 /** The histories that are played at once, because a history mostly waits. */
 const atOnce = 6
 
